@@ -107,7 +107,7 @@ export class ContractAdapter extends ReplyingAdapter {
 
   /** Throws a StartError for a DTO that differs from the contract. Must be called after `assertComplete`. */
   checkedFields(): ReturnType<OperationRoutes['checkedFields']> {
-    return this.#routes.checkedFields(this.#others);
+    return this.#routes.checkedFields(this.#others, this.middleware.mayRespond);
   }
 
   override setNotFoundHandler(): unknown {

@@ -122,8 +122,8 @@ export class OperationRoutes {
   }
 
   /** Call after all routes are registered. `others` are the handlers outside the contract. */
-  checkedFields(others: readonly RequestHandler[]): ReturnType<typeof checkedFields> {
-    return checkedFields(this.#routes, others);
+  checkedFields(others: readonly RequestHandler[], hasMiddleware: boolean): ReturnType<typeof checkedFields> {
+    return checkedFields(this.#routes, others, hasMiddleware);
   }
 
   operationOf(method: string, path: string): OperationRoute | undefined {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   Body,
+  type CanActivate,
   ConflictException,
   Controller,
   createParamDecorator,
+  type ExecutionContext,
   Get,
   HostParam,
   Injectable,
@@ -15,22 +17,25 @@ import {
   Query,
   RawBody,
   Scope,
+  Session,
+  SignedCookies,
   StandardSchemaValidationPipe,
   type Type,
   UploadedFile,
   UploadedFiles,
+  UseGuards,
   UsePipes,
   ValidationPipe,
   type ValidationPipeOptions,
 } from '@nestjs/common';
-import { APP_PIPE } from '@nestjs/core';
+import { APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { Type as TypeOf } from 'class-transformer';
 import { IsIn, IsOptional, IsString } from 'class-validator';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EnumField } from '../../../src/platform/validation/fields.js';
-import { type StartedApp, startApp, startRefusal } from '../../support/start-app.js';
+import { type StartedApp, startApp, type StartOptions, startRefusal } from '../../support/start-app.js';
 import { collectErrors } from './toys/log.js';
 import { baseContract, getOf, json, type Part, postOf } from '../constructs/base-contract.js';
 
@@ -39,13 +44,17 @@ const SEEN = json({ type: 'object', properties: { seen: TEXT } });
 const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'pipes-')), 'openapi.yaml');
 
 /** Both operations, with the changes of `edit`. */
-function start(module: Type<object>, edit: (contract: Part) => void): Promise<StartedApp> {
+function start(
+  module: Type<object>,
+  edit: (contract: Part) => void,
+  prepare?: StartOptions['prepare'],
+): Promise<StartedApp> {
   const contract = baseContract('3.0.3');
   postOf(contract).responses[201].content = SEEN;
   getOf(contract).responses[200].content = SEEN;
   edit(contract);
   writeFileSync(file, JSON.stringify(contract));
-  return startApp({}, { contractFile: file, features: [module] });
+  return startApp({}, { contractFile: file, features: [module], prepare });
 }
 
 const refusalOf = (module: Type<object>, edit: (contract: Part) => void) => startRefusal(start(module, edit));
@@ -345,21 +354,25 @@ describe('a DTO of a body that is not required', () => {
   });
 });
 
+function taking(decorate: ParameterDecorator): Type<object> {
+  @Controller('things')
+  class Things {
+    @Post()
+    add(taken: unknown): object {
+      return { seen: typeof taken };
+    }
+  }
+  decorate(Things.prototype, 'add', 0);
+  return Things;
+}
+
 describe('a handler that takes a body', () => {
   it.each<[string, ParameterDecorator]>([
     ['@RawBody()', RawBody()],
     ['@UploadedFile()', UploadedFile('photo')],
     ['@UploadedFiles()', UploadedFiles()],
   ])('stops the start when it would always be undefined: %s', async (name, decorate) => {
-    @Controller('things')
-    class Things {
-      @Post()
-      add(body: unknown): object {
-        return { seen: typeof body };
-      }
-    }
-    decorate(Things.prototype, 'add', 0);
-    expect(await refusalOf(moduleOf(Things), withBody({ type: 'object' }))).toBe(
+    expect(await refusalOf(moduleOf(taking(decorate)), withBody({ type: 'object' }))).toBe(
       `FILE:1:1 Things.add takes ${name}, which is always undefined because an operation reads its body as JSON only; take the body with @Body(), or remove the parameter.`,
     );
   });
@@ -375,6 +388,54 @@ describe('a handler that takes a body', () => {
     expect(await refusalOf(moduleOf(Things), withBody({ type: 'object' }))).toBe(
       'FILE:1:1 Things.add takes @HostParam("account"), which is always undefined because its controller names no host; name one in @Controller(), or remove the parameter.',
     );
+  });
+
+  const SESSION = 'is always undefined because nothing sets request.session; set it';
+  const SIGNED = 'always fails because nothing sets request.signedCookies; take @Cookies() instead, set it';
+
+  it.each<[string, ParameterDecorator, string]>([
+    ['@Session()', Session(), SESSION],
+    ['@SignedCookies()', SignedCookies(), SIGNED],
+    ['@SignedCookies()', SignedCookies('colour'), SIGNED],
+  ])('stops the start when it takes what nothing sets: %s', async (name, decorate, words) => {
+    expect(await refusalOf(moduleOf(taking(decorate)), withBody({ type: 'object' }))).toBe(
+      `FILE:1:1 Things.add takes ${name}, which ${words} in middleware, a guard or an interceptor, or remove the parameter.`,
+    );
+  });
+
+  @Injectable()
+  class SessionGuard implements CanActivate {
+    canActivate(context: ExecutionContext): boolean {
+      context.switchToHttp().getRequest<{ session?: object }>().session = {};
+      return true;
+    }
+  }
+
+  const guarded = () => {
+    const controller = taking(Session());
+    UseGuards(SessionGuard)(controller);
+    return moduleOf(controller);
+  };
+
+  it.each<[string, Type, StartOptions['prepare']]>([
+    [
+      'middleware',
+      moduleOf(taking(Session())),
+      (app) =>
+        void app.use((request: { session?: object }, _: unknown, next: () => void) => {
+          request.session = {};
+          next();
+        }),
+    ],
+    ['a guard of all features', moduleOf(taking(Session()), { provide: APP_GUARD, useClass: SessionGuard }), undefined],
+    ['a guard of the controller', guarded(), undefined],
+  ])('stops no start when it takes a session that %s may set', async (_, module, prepare) => {
+    const edit = (contract: Part) => {
+      withBody({ type: 'object' })(contract);
+      postOf(contract).responses[403] = postOf(contract).responses[401];
+    };
+    const { api } = await start(module, edit, prepare);
+    expect(await api.post('/v1/things', {})).toMatchObject({ status: 201, json: { seen: 'object' } });
   });
 
   it('stops the start where none is declared', async () => {

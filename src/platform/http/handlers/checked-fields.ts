@@ -9,7 +9,7 @@ import { type OwnField, ownFieldsOf, ruledMembersOf } from '../../validation/own
 import type { OperationRoute } from '../request/operation-route.js';
 import { handlerOf } from './handler-parameters.js';
 import { keepNamesOfItems } from './handler-pipes.js';
-import { assertTaken } from './taken-parameters.js';
+import { assertSet, assertTaken } from './taken-parameters.js';
 import { assertPipesAccept } from './tried-pipes.js';
 
 /**
@@ -19,11 +19,13 @@ import { assertPipesAccept } from './tried-pipes.js';
 export async function checkedFields(
   routes: readonly OperationRoute[],
   others: readonly RequestHandler[],
+  hasMiddleware: boolean,
 ): Promise<CheckedFields> {
   const checked = new Map<Type<object>, Set<string>>();
   for (const route of routes) {
     const handler = route.handler!; // Called only when every operation has one.
     assertTaken(handler, route);
+    if (!hasMiddleware) assertSet(handler, route);
     for (const { allPipes } of handlerOf(handler).parameters) keepNamesOfItems(allPipes);
     await assertPipesAccept(handler, route);
     for (const { type, declared } of dtosOf(handler, route)) {

@@ -70,13 +70,22 @@ interface Place {
   readonly position: string;
 }
 
-const { BODY, QUERY, PARAM, HEADERS, COOKIES, SIGNED_COOKIES, RAW_BODY, FILE, FILES, HOST } = RouteParamtypes;
+const { BODY, QUERY, PARAM, HEADERS, COOKIES, SIGNED_COOKIES, RAW_BODY, FILE, FILES, HOST, SESSION } = RouteParamtypes;
 
 /** Every operation reads a body as JSON, and keeps only its value. */
 const NEVER_READ = new Map([
   [RAW_BODY, '@RawBody()'],
   [FILE, '@UploadedFile()'],
   [FILES, '@UploadedFiles()'],
+]);
+
+/** What guards, interceptors and middleware may set, but the service does not. */
+const SET_BY_FEATURES = new Map([
+  [SESSION, '@Session(), which is always undefined because nothing sets request.session; set it'],
+  [
+    SIGNED_COOKIES,
+    '@SignedCookies(), which always fails because nothing sets request.signedCookies; take @Cookies() instead, set it',
+  ],
 ]);
 
 function placesOf(route: OperationRoute): Place[] {
@@ -153,6 +162,18 @@ function assertIsRead(handler: string, position: string, { kind, member }: Handl
   if (decorator === undefined) return;
   throw new StartError(
     `${position} ${handler} takes ${decorator}, which is always undefined because an operation reads its body as JSON only; take the body with @Body(), or remove the parameter.`,
+  );
+}
+
+/** Throws a StartError for what only middleware would set. Call where there is none. */
+export function assertSet(handler: RequestHandler, { position }: OperationRoute): void {
+  const { parameters, routes, isWrapped } = handlerOf(handler);
+  // Two are the service's own.
+  if (isWrapped() || routes.some(({ guards }) => guards().length > 2)) return;
+  const words = parameters.map(({ kind }) => SET_BY_FEATURES.get(kind)).find((one) => one !== undefined);
+  if (words === undefined) return;
+  throw new StartError(
+    `${position} ${handler.name} takes ${words} in middleware, a guard or an interceptor, or remove the parameter.`,
   );
 }
 
