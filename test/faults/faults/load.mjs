@@ -484,4 +484,28 @@ export default [
     tests: 'unit/turns/patience',
     promise: 'counts the time of a batch that served nothing',
   },
+  {
+    mistake: 'nothing names a handler that sends no response',
+    file: 'src/platform/http/server/edge-server.ts',
+    text: 'reportUnanswered(this.http, () => admission.served(), timeouts.requestTimeout);',
+    replacement: '',
+    tests: 'departures/unanswered',
+    promise: 'is named in the log once, with its operation, and the number of those like it',
+  },
+  {
+    mistake: 'a stream of events counts as a request without a response',
+    file: 'src/platform/http/outcomes/unanswered.ts',
+    text: 'headersSent || ',
+    replacement: '',
+    tests: 'departures/unanswered',
+    promise: 'is named in the log once, with its operation, and the number of those like it',
+  },
+  {
+    mistake: 'a request without a response is named again and again',
+    file: 'src/platform/http/outcomes/unanswered.ts',
+    text: "seen.has(req) ? 'counted' : 'once'",
+    replacement: "'once'",
+    tests: 'departures/unanswered',
+    promise: 'is named in the log once, with its operation, and the number of those like it',
+  },
 ];

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { currentTurn, timeInTurn } from '../../process/end-of-turn.js';
 import { isSaturated } from '../../process/large-results.js';
 import { takeRequests } from '../internals/parsed-requests.js';
-import type { EdgeRequest } from '../request/edge-request.js';
+import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
 import { declaredLength, hasBody } from '../request/body-length.js';
 import { type Borrower, ByteBudget } from './byte-budget.js';
 import { ClientConnection, type Exchange, REQUEST_BYTES, type StartedExchange } from './client-connection.js';
@@ -134,6 +134,11 @@ export class Admission {
       if (current) yield current.req;
       for (const { request } of waiting) yield request;
     }
+  }
+
+  /** The responses of the requests that are being served. */
+  *served(): Generator<EdgeResponse> {
+    for (const { current } of this.#connections.values()) if (current) yield current;
   }
 
   /** Must be called before an error of Node's parser is answered. */

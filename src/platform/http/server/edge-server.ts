@@ -9,6 +9,7 @@ import { Admission, type Handlers } from '../load/admission.js';
 import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
 import { Patience } from '../load/patience.js';
 import type { Outcomes } from '../outcomes/outcomes.js';
+import { reportUnanswered } from '../outcomes/unanswered.js';
 import { destroyOnDeparture } from './departed-clients.js';
 import { isAnsweredEarly } from './early-responses.js';
 import type { EdgeHooks } from './edge-hooks.js';
@@ -18,7 +19,10 @@ import { closeAfterUpgrade, rejectUnparsable } from './parser-failure.js';
 import { type ArrivalTimeouts, serverOptions } from './server-options.js';
 import { destroyStalledClients } from './stalled-clients.js';
 
-/** Milliseconds. `requestTimeout` also limits how long a client may read nothing of its response. */
+/**
+ * Milliseconds. `requestTimeout` also limits how long a client may read nothing of its response, and for how long a handler
+ * may send none before the log names it.
+ */
 export interface EdgeTimeouts extends ArrivalTimeouts {
   /** For which the service still serves after SIGTERM, so that a load balancer notices that it is not ready. */
   readonly shutdownGrace: number;
@@ -96,6 +100,7 @@ export class EdgeServer {
     this.http.on('clientError', sendRefusals).on('connect', sendRefusals);
     rejectUnparsable(this.http, (...refusal) => outcomes.refused(...refusal));
     destroyStalledClients(this.http, this.#connections, timeouts.requestTimeout);
+    reportUnanswered(this.http, () => admission.served(), timeouts.requestTimeout);
     flushBeforeClosing(this.http, this.#connections);
     this.http.on('connection', (socket) => {
       prolongTurn();
