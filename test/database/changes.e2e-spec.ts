@@ -154,7 +154,9 @@ describe.each<[string, (work: (tables: Tables) => Promise<unknown>) => Promise<u
     await stock.shelves.insert({ label: 'A', count: 0n });
     const b = await stock.shelves.insert({ label: 'B', count: 0n });
     await stock.toys.insert({ name: 'Ball', price: 1n, shelfId: b });
-    const twice = { name: 'UniqueConflict', columns: ['label'] };
+    const message =
+      'Another row of "shelves" has the same label; catch this conflict, and throw a DomainError whose status openapi.yaml declares';
+    const twice = { name: 'UniqueConflict', columns: ['label'], message };
     await expect(within(({ shelves }) => shelves.insert({ label: 'A', count: 0n }))).rejects.toMatchObject(twice);
     await expect(within(({ shelves }) => shelves.update(b, { label: 'A' }))).rejects.toMatchObject(twice);
     await expect(within(({ shelves }) => shelves.delete(b))).rejects.toBeInstanceOf(ForeignKeyConflict);

@@ -127,7 +127,7 @@ describe('a transaction on PostgreSQL', () => {
         // The statement fails before it has ever succeeded on this connection.
         transaction.table(ShelfEntity).update(other, { label: 'A' }),
       );
-      await expect(again).rejects.toThrow('Another row has the same label');
+      await expect(again).rejects.toThrow('Another row of "shelves" has the same label');
     }
     const [open] = await onServer<{ count: string }>(
       `SELECT count(*) FROM "pg_stat_activity" WHERE "state" LIKE 'idle in transaction%' AND "datname" = $1`,

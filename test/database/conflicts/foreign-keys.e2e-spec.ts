@@ -120,6 +120,8 @@ const inTransaction = (work: (tables: Tables) => Promise<unknown>) =>
     }),
   );
 
+const REMEDY = 'catch this conflict, and throw a DomainError whose status openapi.yaml declares';
+
 type Conflicting = [string, (tables: Tables) => Promise<unknown>, string, string];
 
 const CONFLICTS: Conflicting[] = [
@@ -145,7 +147,7 @@ describe.each([
     expect(outcome).toMatchObject({
       table,
       columns: [column],
-      message: `The foreign key ${column} of "${table}" would refer to no row`,
+      message: `The foreign key ${column} of "${table}" would refer to no row; ${REMEDY}`,
     });
   });
 
@@ -199,7 +201,7 @@ it('a conflict with a foreign key that no entity declares names nothing', async 
     await expect(deleting).rejects.toMatchObject({
       table: undefined,
       columns: undefined,
-      message: 'A foreign key would refer to no row',
+      message: `A foreign key would refer to no row; ${REMEDY}`,
     });
   }
 });

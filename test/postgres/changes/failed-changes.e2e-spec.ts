@@ -33,8 +33,9 @@ async function errorsOf(change: () => Promise<unknown>): Promise<unknown[]> {
   return [...new Set(ends.map((end) => (end.status === 'rejected' ? String(end.reason) : undefined)))];
 }
 
-const TAKEN = 'UniqueConflict: Another row has the same label';
-const BROKEN = 'ForeignKeyConflict: The foreign key shelfId of "toys" would refer to no row';
+const REMEDY = 'catch this conflict, and throw a DomainError whose status openapi.yaml declares';
+const TAKEN = `UniqueConflict: Another row of "shelves" has the same label; ${REMEDY}`;
+const BROKEN = `ForeignKeyConflict: The foreign key shelfId of "toys" would refer to no row; ${REMEDY}`;
 
 describe('changes that other rows forbid, on PostgreSQL', () => {
   it.each([

@@ -87,7 +87,7 @@ function reportedFault(reported: { code: string; detail?: string; routine?: stri
   const { code, detail = '' } = reported;
   if (UNAVAILABLE.test(code) || isStandby(reported) || isStalePlan(error)) return new DatabaseUnavailable(error);
   if (FOREIGN_KEY_VIOLATIONS.has(code)) return new ForeignKeyConflict(undefined, { cause: error });
-  return code === UNIQUE_VIOLATION ? new UniqueConflict(columnsOf(detail), { cause: error }) : error;
+  return code === UNIQUE_VIOLATION ? new UniqueConflict(columnsOf(detail), undefined, { cause: error }) : error;
 }
 
 function columnsOf(detail: string): string[] {

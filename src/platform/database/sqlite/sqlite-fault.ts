@@ -30,7 +30,9 @@ export function sqliteFault(error: unknown, isOpen: boolean): unknown {
   if (UNAVAILABLE.test(code)) return new DatabaseUnavailable(error);
   if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY' || message === FOREIGN_KEY)
     return new ForeignKeyConflict(undefined, { cause: error });
-  return code === 'SQLITE_CONSTRAINT_UNIQUE' ? new UniqueConflict(columnsOf(message), { cause: error }) : error;
+  return code === 'SQLITE_CONSTRAINT_UNIQUE'
+    ? new UniqueConflict(columnsOf(message), undefined, { cause: error })
+    : error;
 }
 
 /**
@@ -53,7 +55,7 @@ export function rowFault(
     return new ForeignKeyConflict(referenceSearches(table, row).find(finds)?.key, { cause: error });
   if (!(fault instanceof UniqueConflict)) return refusedRow(error, table, brokenRule(error));
   const properties = keySearches(table, row).find(finds)?.properties;
-  return new UniqueConflict(properties ?? reportedProperties(table, fault.columns), { cause: error });
+  return new UniqueConflict(properties ?? reportedProperties(table, fault.columns), table.name, { cause: error });
 }
 
 /** SQLite's only reports: `NOT NULL constraint failed: toys.name`, and `CHECK constraint failed: CHK_1` without the table. */

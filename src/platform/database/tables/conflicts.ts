@@ -1,6 +1,9 @@
 /** A statement that stored nothing because of other rows. A feature maps it to its own error; otherwise it is a 500. */
 export abstract class Conflict extends Error {}
 
+/** For the log, which has a conflict only when no feature maps it. */
+const REMEDY = 'catch this conflict, and throw a DomainError whose status openapi.yaml declares';
+
 /**
  * Another row has the same values in columns that a unique index or constraint covers: the first one, in the order in which
  * the entity declares its columns, that has such a row.
@@ -8,12 +11,14 @@ export abstract class Conflict extends Error {}
 export class UniqueConflict extends Conflict {
   override readonly name = 'UniqueConflict';
 
-  /** `columns` are properties of the entity; empty for an index of expressions. */
+  /** `columns` are properties of the entity; empty for an index of expressions. `table` is undefined until that is known. */
   constructor(
     readonly columns: readonly string[],
+    table: string | undefined,
     options?: ErrorOptions,
   ) {
-    super(`Another row has the same ${columns.join(', ') || 'values'}`, options);
+    const row = table === undefined ? 'Another row' : `Another row of "${table}"`;
+    super(`${row} has the same ${columns.join(', ') || 'values'}; ${REMEDY}`, options);
   }
 }
 
@@ -36,7 +41,7 @@ export class ForeignKeyConflict extends Conflict {
 
   constructor(key: BrokenKey | undefined, options?: ErrorOptions) {
     super(
-      `${key ? `The foreign key ${key.properties.join(', ')} of "${key.table}"` : 'A foreign key'} would refer to no row`,
+      `${key ? `The foreign key ${key.properties.join(', ')} of "${key.table}"` : 'A foreign key'} would refer to no row; ${REMEDY}`,
       options,
     );
     this.table = key?.table;

@@ -165,4 +165,20 @@ export default [
     tests: 'database/refused-entities',
     promise: 'whose foreign key would reset a required column is refused',
   },
+  {
+    mistake: 'the log does not say which table has the unique key in conflict',
+    file: 'src/platform/database/sqlite/sqlite-fault.ts',
+    text: 'fault.columns), table.name,',
+    replacement: 'fault.columns), undefined,',
+    tests: 'database/changes.e2e',
+    promise: 'reports conflicts with other rows, which leave everything as it was',
+  },
+  {
+    mistake: 'the log does not say what to do about a conflict of foreign keys that no feature maps',
+    file: 'src/platform/database/tables/conflicts.ts',
+    text: 'would refer to no row; ${REMEDY}`',
+    replacement: 'would refer to no row`',
+    tests: TESTS,
+    promise: 'in a table names the table and the properties for an insert',
+  },
 ];

@@ -23,7 +23,7 @@ const failed = new WeakMap<object, Failed>();
 export function rowFault(error: unknown, table: TableDescription, row: WrittenRow): unknown {
   let conflict = error;
   if (error instanceof UniqueConflict)
-    conflict = new UniqueConflict(reportedProperties(table, error.columns), { cause: error.cause });
+    conflict = new UniqueConflict(reportedProperties(table, error.columns), table.name, { cause: error.cause });
   else if (!(error instanceof ForeignKeyConflict)) return refusedRow(error, table, brokenRule(error));
   failed.set(conflict as object, { table, row });
   return conflict;
@@ -64,7 +64,7 @@ async function firstUnique(error: UniqueConflict, { table, row }: Failed, server
   for (const { properties, text, values } of keySearches(table, row)) {
     if (properties === error.columns) return error;
     const rows = await server.run({ name: '', text }, values);
-    if (rows.length > 0) return new UniqueConflict(properties, { cause: error.cause });
+    if (rows.length > 0) return new UniqueConflict(properties, table.name, { cause: error.cause });
   }
   return error;
 }
