@@ -67,10 +67,11 @@ export class ErrorFilter implements ExceptionFilter {
       return { body: ErrorBody.of('NOT_FOUND', noResourceAt(response.req)) };
     }
     if (!operation || operation.responses.has(body.status)) return { body };
-    if (body.status >= 500) return { body: FAILED };
+    if (body.status === FAILED.status) return { body };
     // A pipe such as ParseIntPipe has refused a path that the contract refuses too, with an undeclared status.
-    if (pathViolations) return { body: ErrorBody.ofException(pathRefusal(response.req, pathViolations)) };
-    const undeclared = `${operation.id} failed with ${body.status}, which openapi.yaml does not declare`;
+    if (pathViolations && body.status < 500)
+      return { body: ErrorBody.ofException(pathRefusal(response.req, pathViolations)) };
+    const undeclared = `${operation.id} failed with ${body.status}, which openapi.yaml does not declare; declare the status there, or throw another one.`;
     return { body: FAILED, undeclared };
   }
 }

@@ -604,6 +604,14 @@ export default [
     promise: 'ends early when its stream fails, and the service still responds',
   },
   {
+    mistake: 'the log does not say that a status above 500 is not declared',
+    file: 'src/platform/http/error.filter.ts',
+    text: 'if (body.status === FAILED.status) return { body };',
+    replacement: 'if (body.status >= 500) return { body: FAILED };',
+    tests: 'written/thrown-responses',
+    promise: 'is a 500, and the log says so: 602',
+  },
+  {
     mistake: 'a status that the operation does not declare is sent',
     file: 'src/platform/http/error.filter.ts',
     text: 'if (!operation || operation.responses.has(body.status)) return { body };',

@@ -433,8 +433,8 @@ export default [
   {
     mistake: 'a path that a pipe of Nest refuses is a failure of the service',
     file: 'src/platform/http/error.filter.ts',
-    text: 'if (pathViolations) return',
-    replacement: 'if (!pathViolations) return',
+    text: 'if (pathViolations && ',
+    replacement: 'if (!pathViolations && ',
     tests: 'nest/contract-pipes',
     promise: 'is answered with 404 where the status of the pipe is not declared',
   },

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  BadGatewayException,
   Controller,
   Get,
   HttpException,
@@ -25,6 +26,10 @@ const ACTS: Record<string, (response: Response) => HttpException> = {
   untagged: () => new HttpException('Not Modified', 304),
   moved: (response) => (response.set('Location', '/v1/things/2'), new HttpException('See Other', 303)),
   accepted: () => new HttpException('Accepted', 202),
+  602: () => new HttpException('No status of HTTP', 602),
+  1000: () => new HttpException('Nothing that Node could send', 1000),
+  NaN: () => new HttpException('No number', NaN),
+  502: () => new BadGatewayException('An undeclared one'),
   named: (response) => ((response.statusMessage = 'Saved Rex'), new NotFoundException('No such thing.')),
   unsendable: (response) => ((response.statusMessage = 'Saved €'), new NotFoundException('No such thing.')),
 };
@@ -106,6 +111,18 @@ describe('an exception whose status is no error', () => {
     errors.splice(0);
     expect(outcome(await get(thingId))).toEqual(FAILED);
     expect(errors.join()).toContain(reason);
+  });
+});
+
+describe('an exception whose status is not declared', () => {
+  it.each(['602', '1000', 'NaN', '502'])('is a 500, and the log says so: %s', async (status) => {
+    errors.splice(0);
+    expect(outcome(await get(status))).toEqual(FAILED);
+    expect(errors).toEqual([
+      expect.stringContaining(
+        `getThing failed with ${status}, which openapi.yaml does not declare; declare the status there, or throw another one.`,
+      ),
+    ]);
   });
 });
 
