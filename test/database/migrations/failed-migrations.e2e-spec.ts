@@ -157,10 +157,14 @@ describe('a migration that fails', () => {
 });
 
 describe('a migration that does not await a statement', () => {
-  const UNAWAITED = 'it does not await a statement; await each statement.';
+  const unawaited = (statement: string) => `it does not await a statement (${statement}); await each statement.`;
+  /** The words of `CHANGE` before its first value. */
+  const CHANGED = 'UPDATE "shelves" SET "boards"';
 
-  it.each<[how: string, up: Up]>([
-    ['at its end', async (runner) => void runner.query(CHANGE)],
+  it.each<[how: string, up: Up, statement: string]>([
+    ['at its end', async (runner) => void runner.query(CHANGE), CHANGED],
+    ['whose text starts with a line of its own', async (runner) => void runner.query(`\n  ${CHANGE}`), CHANGED],
+    ['without words', async (runner) => void runner.query('/* none */ SELECT 1'), 'query'],
     [
       'in a callback, which goes on after it has ended',
       async (runner) =>
@@ -168,6 +172,7 @@ describe('a migration that does not await a statement', () => {
           await runner.query('SELECT 1');
           await runner.query(`UPDATE "shelves" SET "boards" = 7 WHERE "id" = ${id}`);
         }),
+      'SELECT',
     ],
     [
       'of a method',
@@ -175,8 +180,9 @@ describe('a migration that does not await a statement', () => {
         await runner.query(CHANGE);
         void runner.addColumn('shelves', new TableColumn({ name: 'note', type: 'text', isNullable: true }));
       },
+      'addColumn',
     ],
-    ['of the manager', async (runner) => void runner.manager.query(CHANGE)],
+    ['of the manager', async (runner) => void runner.manager.query(CHANGE), CHANGED],
     [
       'that another promise delays',
       async (runner) => {
@@ -186,14 +192,15 @@ describe('a migration that does not await a statement', () => {
           await runner.query('INSERT INTO "shelves" ("id", "boards") VALUES (9, 9)');
         });
       },
+      'INSERT INTO "shelves"',
     ],
-  ])('fails and is undone: %s', async (_, up) => {
-    expect(await failed(up)).toEqual({ message: `${NAME} failed and was undone: ${UNAWAITED}`, boards: 1 });
+  ])('fails and is undone: %s', async (_, up, statement) => {
+    expect(await failed(up)).toEqual({ message: `${NAME} failed and was undone: ${unawaited(statement)}`, boards: 1 });
   });
 
   it('fails, and is said to be half done, without a transaction', async () => {
     const { message } = await failed(async (runner) => void runner.query(CHANGE), false);
-    expect(message).toBe(`${NAME} failed and may be half done, because it has no transaction: ${UNAWAITED}`);
+    expect(message).toBe(`${NAME} failed and may be half done, because it has no transaction: ${unawaited(CHANGED)}`);
   });
 
   it('fails with its own error, and is undone after the statement', async () => {
@@ -223,7 +230,7 @@ describe('a migration that does not await a statement', () => {
     const steps = [CREATE_SHELVES, stepOf(1, CHANGE, { down: async (runner) => void runner.query(CHANGE) })];
     await database.open(SHELVES, steps);
     const undone = undoLastMigration(creating(SHELVES, steps), patientConfig(database.url), () => true);
-    expect(await messageOf(undone)).toBe(`${NAME} could not be undone, and stays as it was: ${UNAWAITED}`);
+    expect(await messageOf(undone)).toBe(`${NAME} could not be undone, and stays as it was: ${unawaited(CHANGED)}`);
     await database.open(SHELVES, steps);
   });
 
@@ -239,7 +246,7 @@ describe('a migration that does not await a statement', () => {
       void kept!.query(CHANGE); // set by the migration
       expect(logged.mock.calls).toEqual([
         [
-          `${NAME} started a statement after it had ended, which therefore did not run; await each statement, and correct the database.`,
+          `${NAME} started a statement (${CHANGED}) after it had ended, which therefore did not run; await each statement, and correct the database.`,
         ],
       ]);
     } finally {

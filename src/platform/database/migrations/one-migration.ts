@@ -51,7 +51,7 @@ export async function inItsTransaction(
     if (hasTransaction) refuseFault();
     isEnding = true;
     if (hasTransaction) await runner.commitTransaction();
-    calls.end(() => logger.error(`${subject()} ${GOES_ON}.`));
+    calls.end((statement) => logger.error(`${subject()} started ${shown(statement)} ${GOES_ON}.`));
   } catch (error) {
     // SQLite ends the transaction itself after some errors, and a lost connection cannot end it.
     if (hasTransaction) await runner.rollbackTransaction().catch(() => undefined);
@@ -85,8 +85,9 @@ const LEFT_OPEN = 'begins a transaction that it does not end, so that nothing of
 const UNDOES_NOTHING =
   'was not undone, because its method "down" runs no statement; let it undo "up", or run SELECT 1 if there is nothing to undo';
 
-const GOES_ON =
-  'started a statement after it had ended, which therefore did not run; await each statement, and correct the database';
+const shown = (statement?: string): string => (statement === undefined ? 'a statement' : `a statement (${statement})`);
+
+const GOES_ON = 'after it had ended, which therefore did not run; await each statement, and correct the database';
 
 const OUTCOMES = {
   up: {

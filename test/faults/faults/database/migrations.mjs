@@ -26,8 +26,16 @@ export default [
   {
     mistake: 'a migration may end while a statement is pending',
     file: WATCHED,
-    text: 'if (this.#pending.size > 0) this.#fault ??= UNAWAITED;',
+    text: 'if (statement !== undefined) this.#fault ??= unawaited(statement);',
     replacement: '',
+    tests: FAILED,
+    promise: 'fails and is undone: at its end',
+  },
+  {
+    mistake: 'a statement that a migration does not await is named with its values',
+    file: WATCHED,
+    text: '.exec(text)?.[1] : undefined;',
+    replacement: '.exec(text)?.input : undefined;',
     tests: FAILED,
     promise: 'fails and is undone: at its end',
   },
@@ -58,7 +66,7 @@ export default [
   {
     mistake: 'a statement may start after its migration has ended',
     file: WATCHED,
-    text: 'if (this.#isOver) return this.#refuse();',
+    text: 'if (this.#isOver) return this.#refuse(statement);',
     replacement: '',
     tests: FAILED,
     promise: 'is named in the log when the statement starts after its transaction, and does not run',
