@@ -375,8 +375,8 @@ export default [
   {
     mistake: 'a conflict of two rows is a failure of the service',
     file: 'src/platform/database/sqlite/sqlite-fault.ts',
-    text: `code === 'SQLITE_CONSTRAINT_UNIQUE' ?`,
-    replacement: `code === 'SQLITE_CONSTRAINT_NONE' ?`,
+    text: `code === 'SQLITE_CONSTRAINT_UNIQUE'`,
+    replacement: `code === 'SQLITE_CONSTRAINT_NONE'`,
     tests: CHANGES,
     promise: 'reports conflicts with other rows',
   },
