@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  type ArgumentsHost,
   Catch,
   Controller,
   type ExceptionFilter,
@@ -27,7 +26,7 @@ const REMEDY =
 
 @Catch()
 class SilentFilter implements ExceptionFilter {
-  catch(_: unknown, __: ArgumentsHost): void {}
+  catch(): void {}
 }
 
 @Controller()
