@@ -8,8 +8,11 @@ import { containsApiKey } from './auth/api-key.js';
 import type { Config } from './config.js';
 import { createDataSource } from './data-source.js';
 import { serveDocs } from './docs/docs.module.js';
+import { AdminServer } from './health/admin-server.js';
 import { Readiness } from './health/readiness.js';
 import { compositionFault } from './platform/composition/composition-fault.js';
+import { nameFailingHooks } from './platform/composition/failing-hooks.js';
+import { providerFault } from './platform/composition/failing-providers.js';
 import { watchStart } from './platform/composition/slow-start.js';
 import type { Contract } from './platform/contract/contract.js';
 import { readContract } from './platform/contract/read-contract.js';
@@ -34,6 +37,7 @@ import { SchemeGuard } from './platform/http/scheme.guard.js';
 import { Metrics } from './platform/metrics/metrics.js';
 import { createLogger } from './platform/process/logger.js';
 import { findRoot } from './platform/process/project-root.js';
+import { StartError } from './platform/process/start-error.js';
 import { DtoPipe } from './platform/validation/dto.pipe.js';
 
 export interface AppParts {
@@ -66,11 +70,20 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<N
     openDataSource(dataSource, create, config, { migrate: config.migrateOnStart, claim, report, waits }),
   );
   try {
-    return await watchStart(() => assemble(config, contract, database, parts), warns);
+    return await watchStart((fails) => assemble(config, contract, database, parts, fails), warns);
   } catch (error) {
     await database.close();
-    throw compositionFault(error) ?? error;
+    const fault = startFault(error) ?? error;
+    // Only here: what stops a start is one sentence.
+    if (fault instanceof StartError && fault.cause !== undefined)
+      logger.debug?.({ err: fault.cause }, 'The start has failed.', 'Start');
+    throw fault;
   }
+}
+
+/** The sentence for an error that stops a start; undefined for what has its own words, or is not known. */
+function startFault(error: unknown): StartError | undefined {
+  return compositionFault(error) ?? providerFault(error);
 }
 
 async function assemble(
@@ -78,6 +91,7 @@ async function assemble(
   contract: Contract,
   database: ServedDatabase,
   { features = FEATURES, createDataSource: create = createDataSource, prepare }: AppParts,
+  fails: (error: unknown) => void,
 ): Promise<NestExpressApplication> {
   const takesKeys = contract.operations.some(({ takesIdempotencyKey }) => takesIdempotencyKey);
   const requests = takesKeys ? openStoredRequests(database) : undefined;
@@ -95,7 +109,7 @@ async function assemble(
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     abortOnError: false,
     bodyParser: false,
-    logger: createLogger(config.logLevel, (error) => isStarting && compositionFault(error) !== undefined),
+    logger: createLogger(config.logLevel, (error) => isStarting && startFault(error) !== undefined),
   });
   installSyncExecutionContext(app);
   noteParameters(app);
@@ -114,13 +128,16 @@ async function assemble(
     { database, standbys: app.get<Standbys | undefined>(Standbys) },
   );
   prepare?.(app);
+  const unnameHooks = nameFailingHooks(app, [app.get<AdminServer | undefined>(AdminServer)]);
   try {
     await app.init();
+    unnameHooks();
     adapter.assertComplete();
     app.get(DtoPipe).skip(await adapter.checkedFields());
     SchemeGuard.assertComplete(app, contract);
   } catch (error) {
     // Stop what the modules have started: the service does not run.
+    fails(error);
     await app.close().catch(() => undefined);
     throw error;
   }

@@ -1,6 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, Get, Inject, Injectable, Module, type Type } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+  type Type,
+} from '@nestjs/common';
 import { getRepositoryToken } from '@nestjs/typeorm';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { FEATURES } from '../../src/app.module.js';
 import { PetEntity } from '../../src/pets/pet.entity.js';
 import { PetsController } from '../../src/pets/pets.controller.js';
@@ -65,6 +76,40 @@ class Undecorated {
   @Get('undecorated')
   get(): void {}
 }
+
+const noBroker = (): never => {
+  throw new Error('There is no broker.');
+};
+
+@Injectable()
+class Init implements OnModuleInit {
+  onModuleInit(): void {
+    noBroker();
+  }
+}
+
+@Injectable()
+class Bootstrap implements OnApplicationBootstrap {
+  /** As an error of the network, whose stack has no frame of the feature. */
+  async onApplicationBootstrap(): Promise<void> {
+    await once(connect(1, '127.0.0.1'), 'connect');
+  }
+}
+
+@Injectable()
+class Thrower {
+  constructor() {
+    noBroker();
+  }
+}
+
+const factory = {
+  provide: 'factory',
+  useFactory: async (): Promise<object> => {
+    await Promise.resolve();
+    return noBroker();
+  },
+};
 
 interface Parts {
   readonly imports?: unknown[];
@@ -163,6 +208,33 @@ describe('modules that do not fit together', () => {
     ],
   ])('stop the start with one sentence: %s', async (_, parts, message) => {
     expect(await startRefusal(startApp({}, { features: [...FEATURES, cratesModule(parts)] }))).toEqual(message);
+  });
+
+  const REMEDY = 'correct it, or what it needs; LOG_LEVEL=debug logs the stack.';
+
+  it.each<[string, unknown, string | RegExp]>([
+    ['onModuleInit', Init, `Init.onModuleInit failed at the start (There is no broker.); ${REMEDY}`],
+    [
+      'onApplicationBootstrap',
+      Bootstrap,
+      `Bootstrap.onApplicationBootstrap failed at the start (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1); ${REMEDY}`,
+    ],
+    ['a constructor', Thrower, `new Thrower() failed at the start (There is no broker.); ${REMEDY}`],
+    [
+      'a factory that throws',
+      factory,
+      /^The factory of a provider at test\/platform\/composition-faults\.e2e-spec\.ts:\d+ failed at the start \(There is no broker\.\); correct it, or what it needs; LOG_LEVEL=debug logs the stack\.$/,
+    ],
+    [
+      'a factory that reaches nothing',
+      { provide: 'broker', useFactory: () => once(connect(1, '127.0.0.1'), 'connect') },
+      'A provider failed at the start (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1); look for the factory of a provider that needs it, and correct that, or what it needs.',
+    ],
+  ])('that fail stop the start with one sentence: %s', async (_, provider, sentence) => {
+    const features = [...FEATURES, cratesModule({ providers: [provider] })];
+    const message = await startRefusal(startApp({}, { features }));
+    if (typeof sentence === 'string') expect(message).toBe(sentence);
+    else expect(message).toMatch(sentence);
   });
 
   it('are named with file and line', async () => {

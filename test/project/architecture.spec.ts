@@ -22,7 +22,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'platform/values': [],
   'platform/errors': [],
   'platform/process': ['platform/errors'],
-  'platform/composition': ['platform/process'],
+  'platform/composition': ['platform/errors', 'platform/process'],
   'platform/idempotency': ['platform/errors', 'platform/process', 'platform/values'],
   'platform/paging': ['platform/values'],
   'platform/validation': ['platform/values'],

@@ -92,6 +92,14 @@ export default [
     promise: 'says so in the log again and again',
   },
   {
+    mistake: 'modules that do not stop after a failed start are said not to have started',
+    file: 'src/app.ts',
+    text: 'fails(error);',
+    replacement: '',
+    tests: 'process/slow-start',
+    promise: 'says why, and which hooks to look for, and ends once the hook has settled',
+  },
+  {
     mistake: 'a start that waits for ever exits with 0',
     file: 'src/platform/process/run-command.ts',
     text: "process.on('beforeExit', refuseToWait);",

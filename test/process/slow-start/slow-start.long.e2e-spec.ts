@@ -15,6 +15,33 @@ beforeAll(async () => {
   script = await buildScript('test/process/slow-start/serve-after-signal');
 }, TIME);
 
+describe('a start that has failed while a hook of a feature waits to stop', () => {
+  it(
+    'says why, and which hooks to look for, and ends once the hook has settled',
+    async () => {
+      const env = { PATH: process.env.PATH, API_KEYS: KEY, DATABASE_URL: `sqlite:${temporaryDirectory()}/pets.sqlite` };
+      const { child, output, exit } = spawnProcess(process.execPath, [script, CONTRACT, 'failing'], { env });
+      while (!output.stderr.includes('have not stopped')) {
+        expect(child.exitCode).toBeNull();
+        await delay(20);
+      }
+      expect(output.stderr).not.toContain('have not started');
+      const line = output.stderr.split('\n').find((text) => text.includes('have not stopped'));
+      expect(JSON.parse(line!)).toMatchObject({
+        level: 40,
+        context: 'Start',
+        msg: expect.stringMatching(
+          /^The start has failed \(.*Waiting\.onModuleInit failed at the start \(There is no broker\.\); .*\), but its modules have not stopped within 10 s; look for a hook \(onModuleDestroy, beforeApplicationShutdown, onApplicationShutdown\) whose promise has yet to settle\.$/,
+        ),
+      });
+      child.kill('SIGUSR2');
+      await exit;
+      expect(child.exitCode).toBe(1);
+    },
+    TIME,
+  );
+});
+
 describe('a start while a hook of a feature waits', () => {
   it(
     'says so in the log again and again, and serves once the hook has settled',
