@@ -14,6 +14,7 @@ import { checkRequest } from './request/check-request.js';
 import type { EdgeRequest, EdgeResponse } from './request/edge-request.js';
 import { KeyedExchange } from './request/keyed-exchange.js';
 import type { OperationRoute } from './request/operation-route.js';
+import { assertMiddlewareRuns } from './handlers/assert-middleware.js';
 import { handlerOf, isOfController } from './handlers/handler-parameters.js';
 import { OtherRoutes } from './handlers/other-routes.js';
 import { pathOf } from './request/path-of.js';
@@ -98,10 +99,8 @@ export class ContractAdapter extends ReplyingAdapter {
    */
   assertComplete(): void {
     this.#routes.assertComplete(this.#otherRoutes.names);
-    this.middleware.assertWholePaths(
-      this.contract.operations.map(({ path }) => path),
-      this.#otherRoutes.names,
-    );
+    const { basePath, operations } = this.contract;
+    assertMiddlewareRuns(this.routesOfModules, { basePath, operations, others: this.#otherRoutes.names });
     assertProtocol(this.contract.protocolResponses, this.#routes.allowed, this.middleware.mayRespond);
   }
 

@@ -1,12 +1,10 @@
 import type { Express } from 'express';
 import { StartError } from '../process/start-error.js';
+import { isElsewhere } from './handlers/assert-middleware.js';
 import type { EdgeRequest } from './request/edge-request.js';
 
 /** Express' body parsers. A body that one has read cannot be read again by the contract's reader. */
 const BODY_PARSERS = new Set(['jsonParser', 'urlencodedParser', 'rawParser', 'textParser']);
-
-/** The first segment of a path, if it has no patterns of Express. */
-const FIRST_SEGMENT = /^\/(?:([\w.~-]+)(?=\/|\{\/|$)|$)/;
 
 /**
  * Ensures that no middleware is silently skipped. If one may apply to operations of the contract, requests must go through
@@ -18,8 +16,6 @@ export class MiddlewareWatch {
   #isTooLate = false;
   #isOff = false;
   #isOfCors = false;
-  /** What modules passed to `forRoutes`. */
-  readonly #pathsOfModules: string[] = [];
 
   constructor(private readonly basePath: string) {}
 
@@ -77,27 +73,6 @@ export class MiddlewareWatch {
     this.#mayRespond ||= !this.#isOfCors;
   }
 
-  /** The same for middleware of a module. `path` is what it passed to `forRoutes`: `/v1/things`. */
-  noteOfModule(path: string, callback: unknown): void {
-    this.#pathsOfModules.push(path);
-    this.note([path, callback]);
-  }
-
-  /**
-   * Throws a StartError for middleware of a module that lacks the base path, or its beginning. `operations` are the paths of the
-   * contract, `others` the routes outside of it: `GET /live`.
-   */
-  assertWholePaths(operations: Iterable<string>, others: readonly string[]): void {
-    for (const path of this.#pathsOfModules) {
-      if (others.some((other) => isSameSegment(path, other.slice(other.indexOf('/'))))) continue;
-      const whole = wholePath(path, operations, this.basePath);
-      if (whole === undefined) continue;
-      throw new StartError(
-        `The middleware for ${path} would never run, because no route has this path; pass ${whole} to forRoutes().`,
-      );
-    }
-  }
-
   /** Registers the middleware of CORS, which always passes the request on. */
   ofCors(register: () => void): void {
     this.#isOfCors = true;
@@ -119,31 +94,6 @@ export class MiddlewareWatch {
       this.#isOff = false;
     }
   }
-}
-
-/** Whether the path of a route cannot match one of the contract. */
-function isElsewhere(path: unknown, basePath: string): boolean {
-  if (Array.isArray(path)) return path.every((one) => isElsewhere(one, basePath));
-  const found = typeof path === 'string' ? FIRST_SEGMENT.exec(path) : null;
-  return found !== null && !isSameSegment(`/${found[1] ?? ''}`, basePath);
-}
-
-/** The path with the segments that it lacks before its first one, if that one follows them in the path of an operation. */
-function wholePath(path: string, operations: Iterable<string>, basePath: string): string | undefined {
-  if (!isElsewhere(path, basePath)) return undefined;
-  const deepest = basePath.split('/').length;
-  for (const operation of operations) {
-    const segments = operation.split('/');
-    for (let index = 2; index <= deepest; index += 1) {
-      if (isSameSegment(path, `/${segments[index]}`)) return `${segments.slice(0, index).join('/')}${path}`;
-    }
-  }
-  return undefined;
-}
-
-/** Compares the first segments; Express ignores case. */
-function isSameSegment(path: string, other: string): boolean {
-  return path.split('/')[1]?.toLowerCase() === other.split('/')[1]?.toLowerCase();
 }
 
 /** A handler of errors may log the body of the request, which nothing reads any more (endBodiesOfFailures). */

@@ -3,6 +3,7 @@ import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ErrorRequestHandler, Express, Request } from 'express';
 import { StartError } from '../process/start-error.js';
+import { type MiddlewareRoute, watchModuleMiddleware } from './handlers/module-middleware.js';
 import { MiddlewareWatch } from './middleware-watch.js';
 import type { EdgeRequest, EdgeResponse } from './request/edge-request.js';
 import { noResourceAt } from './request/path-violations.js';
@@ -19,6 +20,8 @@ const VERSIONS =
  */
 export class WatchedExpressAdapter extends ExpressAdapter {
   protected readonly middleware: MiddlewareWatch;
+  /** What modules passed to `forRoutes` and `exclude`. */
+  protected readonly routesOfModules: MiddlewareRoute[] = [];
   readonly #logger = new Logger('ContractAdapter');
   /** Passes an error to Nest's exception filters. */
   #errorHandler: ErrorRequestHandler;
@@ -31,12 +34,13 @@ export class WatchedExpressAdapter extends ExpressAdapter {
     app.disable('etag');
     this.middleware = new MiddlewareWatch(basePath);
     this.middleware.watch(app);
+    watchModuleMiddleware(this, (route) => this.routesOfModules.push(route));
   }
 
   override createMiddlewareFactory(requestMethod: RequestMethod) {
     const register = super.createMiddlewareFactory(requestMethod);
     return (path: string, callback: Function) => {
-      this.middleware.noteOfModule(path.startsWith('/') ? path : `/${path}`, callback);
+      this.middleware.note([path.startsWith('/') ? path : `/${path}`, callback]);
       return this.middleware.unwatched(() => register(path, callback));
     };
   }

@@ -11,6 +11,8 @@ import {
   type NestModule,
   RequestMethod,
   Scope,
+  VERSION_NEUTRAL,
+  VersioningType,
 } from '@nestjs/common';
 import type { ExpressAdapter, NestExpressApplication } from '@nestjs/platform-express';
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -33,6 +35,8 @@ import { startApp, type StartedApp, type StartOptions } from '../../support/star
 type Send = (started: StartedApp) => Promise<HttpResponse>;
 
 type Configure = (consumer: MiddlewareConsumer) => void;
+
+type Route = Parameters<ReturnType<MiddlewareConsumer['apply']>['exclude']>[number];
 
 const seen: string[] = [];
 
@@ -433,15 +437,19 @@ describe('a middleware that is not supported', () => {
   });
 
   it.each<[string, Configure]>([
-    ['/pets', (consumer) => consumer.apply(witness).forRoutes('pets')],
-    ['/pets/:petId', (consumer) => consumer.apply(Witness).forRoutes('pets/:petId')],
-    ['/pets/*path', (consumer) => consumer.apply(witness).forRoutes('/pets/*path')],
-    ['/pets', (consumer) => consumer.apply(witness).forRoutes({ path: 'pets', method: RequestMethod.GET })],
-    ['/Pets', (consumer) => consumer.apply(witness).exclude('live').forRoutes('live', 'Pets')],
-  ])('prevents the start if its path lacks the base path: %s', async (path, configure) => {
+    ['witness for /pets', (consumer) => consumer.apply(witness).forRoutes('pets')],
+    ['Witness for /pets/:petId', (consumer) => consumer.apply(Witness).forRoutes('pets/:petId')],
+    ['witness for /pets/*path', (consumer) => consumer.apply(witness).forRoutes('/pets/*path')],
+    [
+      'witness for GET /pets',
+      (consumer) => consumer.apply(witness).forRoutes({ path: 'pets', method: RequestMethod.GET }),
+    ],
+    ['pass, Witness for /Pets', (consumer) => consumer.apply(pass, Witness).exclude('live').forRoutes('live', 'Pets')],
+  ])('prevents the start if its path lacks the base path: %s', async (middleware, configure) => {
+    const path = middleware.slice(middleware.indexOf('/'));
     await expect(startApp({}, configured(configure))).rejects.toThrow(
       new StartError(
-        `The middleware for ${path} would never run, because no route has this path; pass /v1${path} to forRoutes().`,
+        `The middleware ${middleware} would never run, because no route has this path; pass /v1${path} to forRoutes().`,
       ),
     );
   });
@@ -455,9 +463,98 @@ describe('a middleware that is not supported', () => {
     const options = configured((consumer) => consumer.apply(witness).forRoutes(path));
     await expect(startApp({}, { ...options, contractFile })).rejects.toThrow(
       new StartError(
-        `The middleware for ${path} would never run, because no route has this path; pass ${whole} to forRoutes().`,
+        `The middleware witness for ${path} would never run, because no route has this path; pass ${whole} to forRoutes().`,
       ),
     );
+  });
+
+  it.each<[string, Route]>([
+    ['/v1/petz', '/v1/petz'],
+    ['/V1/petz/', 'V1/petz/'],
+    ['/v1/petz/:petId', 'v1/petz/:petId'],
+    ['/v1/petz/*rest', '/v1/petz/*rest'],
+    ['/v1/pets/:petId/toys', '/v1/pets/:petId/toys'],
+    ['PUT /v1/pets', { path: '/v1/pets', method: RequestMethod.PUT }],
+    ['POST /v1/pets/:petId', { path: 'v1/pets/:petId', method: RequestMethod.POST }],
+    ['GET /v1', { path: 'v1', method: RequestMethod.GET }],
+    ['DELETE /v1/pets', { path: '/v1/pets', method: RequestMethod.DELETE }],
+  ])('prevents the start if no operation has its path and method: %s', async (name, route) => {
+    const options = configured((consumer) => consumer.apply(Witness).forRoutes('/v1/pets', route));
+    await expect(startApp({}, options)).rejects.toThrow(
+      new StartError(
+        `The middleware Witness for ${name} would run for no operation, because no operation has this path and method; pass what openapi.yaml declares to forRoutes().`,
+      ),
+    );
+  });
+
+  it.each<[string, Route]>([
+    ['/v1/petz', '/v1/petz'],
+    ['/v1/petz/*rest', 'v1/petz/*rest'],
+    ['/v1', 'v1'],
+    ['PATCH /v1/pets', { path: '/v1/pets', method: RequestMethod.PATCH }],
+  ])('prevents the start if it excludes what no operation has: %s', async (name, route) => {
+    const options = configured((consumer) => consumer.apply(pass, Witness).exclude('/v1/pets', route).forRoutes('*'));
+    await expect(startApp({}, options)).rejects.toThrow(
+      new StartError(
+        `The middleware pass, Witness excludes ${name}, but no operation has this path and method; pass what openapi.yaml declares to exclude().`,
+      ),
+    );
+  });
+
+  it('prevents the start if it excludes a path that lacks the base path', async () => {
+    const options = configured((consumer) => consumer.apply(witness).exclude('pets/:petId').forRoutes('*'));
+    await expect(startApp({}, options)).rejects.toThrow(
+      new StartError(
+        'The middleware witness excludes /pets/:petId, but no route has this path; pass /v1/pets/:petId to exclude().',
+      ),
+    );
+  });
+
+  it.each<[string, Configure, string[]?]>([
+    ['a wildcard', (consumer) => consumer.apply(witness).forRoutes('/v1/*rest')],
+    ['a wildcard within a segment', (consumer) => consumer.apply(witness).forRoutes('/v1/pe*rest')],
+    ['optional segments', (consumer) => consumer.apply(witness).forRoutes('/v1/pets{/:petId}{/:toy}')],
+    ['the base path', (consumer) => consumer.apply(witness).forRoutes('/v1')],
+    ['parameters', (consumer) => consumer.apply(witness).forRoutes('/:version/:things')],
+    ['another case', (consumer) => consumer.apply(witness).forRoutes('/V1/Pets')],
+    ['a slash at its end', (consumer) => consumer.apply(witness).forRoutes('/v1/pets/')],
+    ['every method', (consumer) => consumer.apply(witness).forRoutes({ path: 'v1/pets', method: RequestMethod.ALL })],
+    ['an excluded path', (consumer) => consumer.apply(witness).exclude('v1/pets/').forRoutes(PetsController), []],
+    ['an excluded wildcard', (consumer) => consumer.apply(witness).exclude('/v1/*rest').forRoutes('*'), []],
+    ['excluded paths outside', (consumer) => consumer.apply(witness).exclude('/live', '/hooks').forRoutes('*')],
+    [
+      'HEAD and OPTIONS, which the service answers',
+      (consumer) =>
+        consumer
+          .apply(witness)
+          .forRoutes(
+            { path: '/v1/pets', method: RequestMethod.OPTIONS },
+            { path: '/v1/pets/:petId', method: RequestMethod.HEAD },
+            PetsController,
+          ),
+    ],
+    [
+      'paths of health and documentation',
+      (consumer) => consumer.apply(witness).forRoutes('/live', '/ready', '/docs', '/openapi.json', '/v1/pets'),
+    ],
+  ])('may have %s', async (_, configure, expected = ['GET /v1/pets']) => {
+    const { api } = await startApp({}, configured(configure));
+    await api.get('/v1/pets');
+    expect(seen).toEqual(expected);
+  });
+
+  it('may have a path to which Nest adds versions', async () => {
+    const { api } = await startApp(
+      {},
+      {
+        ...configured((consumer) => consumer.apply(witness).exclude('v1/pets/:petId').forRoutes('v1/pets')),
+        prepare: (app) =>
+          void app.enableVersioning({ type: VersioningType.URI, defaultVersion: ['9', VERSION_NEUTRAL] }),
+      },
+    );
+    await api.get('/v1/pets');
+    await api.get('/v1/pets/1');
+    expect(seen).toEqual(['GET /v1/pets']);
   });
 
   it('runs for routes outside of the contract, and may have a path of its own', async () => {

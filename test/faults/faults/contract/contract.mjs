@@ -467,7 +467,7 @@ export default [
   },
   {
     mistake: 'a pattern of Express that may match the contract is taken for another path',
-    file: 'src/platform/http/middleware-watch.ts',
+    file: 'src/platform/http/handlers/assert-middleware.ts',
     text: String.raw`([\w.~-]+)`,
     replacement: String.raw`([\w:.~-]+)`,
     tests: 'platform/contract-start',

@@ -1,0 +1,89 @@
+import { RequestMethod } from '@nestjs/common';
+import type { MiddlewareConfigProxy, MiddlewareConfiguration, RouteInfo } from '@nestjs/common/internal';
+import { MiddlewareBuilder } from '@nestjs/core';
+import type { RouteInfoPathExtractor } from '@nestjs/core/middleware/route-info-path-extractor.js';
+
+/** A path as it is mounted: with the global prefix and the version. */
+export interface Mount {
+  readonly path: string;
+  /** Undefined for all. */
+  readonly method: string | undefined;
+  /** Whether it also matches what is below the path. */
+  readonly isPrefix: boolean;
+}
+
+/** What a module passed to `forRoutes` or `exclude`. */
+export interface MiddlewareRoute {
+  /** The middleware of `apply`. */
+  readonly names: readonly string[];
+  readonly list: 'forRoutes' | 'exclude';
+  /** Nest mounts a route several times for several versions, for example. */
+  readonly mounts: readonly Mount[];
+}
+
+type Note = (route: MiddlewareRoute) => void;
+
+/** What `apply` returns; Nest does not export its class. */
+interface ConfigProxy extends MiddlewareConfigProxy {
+  readonly routeInfoPathExtractor: Pick<RouteInfoPathExtractor, 'extractPathsFrom'>;
+  getExcludedRoutes(): RouteInfo[];
+}
+
+const { prototype } = MiddlewareBuilder;
+/** Nest's own methods, before one is replaced. */
+const nests = Object.create(null, Object.getOwnPropertyDescriptors(prototype)) as MiddlewareBuilder;
+
+/** By adapter, for each application of this process. */
+const notes = new WeakMap<object, Note>();
+
+/** Calls `note` for each route of the middleware of modules: the adapter sees neither names nor what is excluded. */
+export function watchModuleMiddleware(adapter: object, note: Note): void {
+  notes.set(adapter, note);
+  prototype.apply = function (...middleware) {
+    // A member of Nest's class that its types leave out.
+    const proxy = nests.apply.call(this, ...middleware) as ConfigProxy;
+    const noted = notes.get(this.getHttpAdapter());
+    if (noted) watchProxy(proxy, middleware.flat().map(nameOf), noted);
+    return proxy;
+  };
+}
+
+function watchProxy(proxy: ConfigProxy, names: readonly string[], note: Note): void {
+  const exclude = proxy.exclude.bind(proxy);
+  proxy.exclude = (...routes) => {
+    for (const route of routes.flat()) {
+      const before = proxy.getExcludedRoutes().length;
+      exclude(route);
+      const added = proxy.getExcludedRoutes().slice(before);
+      note({ names, list: 'exclude', mounts: added.map((one) => mountOf(one.path, one.method, false)) });
+    }
+    return proxy;
+  };
+  const forRoutes = proxy.forRoutes.bind(proxy);
+  proxy.forRoutes = (...routes) => {
+    const builder = forRoutes(...routes) as MiddlewareBuilder;
+    const added = builder.build().at(-1) as MiddlewareConfiguration<RouteInfo>;
+    for (const route of added.forRoutes as RouteInfo[]) {
+      const paths = proxy.routeInfoPathExtractor.extractPathsFrom(route);
+      const mounts = paths.map((path) => mountOf(path, route.method, route.method === EVERY));
+      note({ names, list: 'forRoutes', mounts });
+    }
+    return builder;
+  };
+}
+
+/** Nest's method of a route that was passed as text; Express mounts it with `use`. */
+const EVERY = -1 as RequestMethod;
+
+function mountOf(path: string, method: RequestMethod, isPrefix: boolean): Mount {
+  const isEvery = method === EVERY || method === RequestMethod.ALL;
+  return {
+    path: path.startsWith('/') ? path : `/${path}`,
+    method: isEvery ? undefined : RequestMethod[method],
+    isPrefix,
+  };
+}
+
+function nameOf(middleware: { readonly name: string }): string {
+  return middleware.name || 'anonymous';
+}
