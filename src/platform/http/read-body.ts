@@ -22,9 +22,10 @@ export function readBody(request: EdgeRequest, declared: RequestBody, limit: num
   return receive(request, length, limit);
 }
 
-/** RFC 9110, section 10.1.1: a server ignores the expectation of an HTTP/1.0 client. */
+/** RFC 9110, section 10.1.1: a list of expectations. A server ignores that of an HTTP/1.0 client, and may ignore unknown ones. */
 function expectsContinue({ headers, httpVersionMinor }: EdgeRequest): boolean {
-  return httpVersionMinor > 0 && headers.expect?.toLowerCase() === '100-continue';
+  if (headers.expect === undefined || httpVersionMinor === 0) return false;
+  return headers.expect.split(',').some((one) => one.trim().toLowerCase() === '100-continue');
 }
 
 function assertMediaType(request: EdgeRequest, { mediaTypes }: RequestBody): void {

@@ -303,8 +303,8 @@ export default [
   {
     mistake: 'an HTTP/1.0 client gets "100 Continue"',
     file: BODY,
-    text: 'httpVersionMinor > 0 && headers.expect',
-    replacement: 'headers.expect',
+    text: '|| httpVersionMinor === 0',
+    replacement: '',
     tests: `${CONNECTIONS}/expect`,
     promise: 'is ignored in HTTP/1.0, which does not define it',
   },
@@ -558,6 +558,14 @@ export default [
     replacement: 'return one === other;',
     tests: 'platform/nest/middleware',
     promise: 'app.use with /V1, which Express treats as /v1',
+  },
+  {
+    mistake: 'a client that expects 100 Continue twice waits for its 408',
+    file: 'src/platform/http/read-body.ts',
+    text: "headers.expect.split(',')",
+    replacement: '[headers.expect]',
+    tests: 'platform/connections/expect',
+    promise: 'gets 100 before the body is sent: in two headers',
   },
   {
     mistake: 'the middleware of a module whose path lacks the base path never runs',

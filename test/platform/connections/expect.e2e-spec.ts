@@ -30,6 +30,8 @@ describe('Expect: 100-continue', () => {
     ['with a length', [CONTINUE, LENGTH], REX],
     ['in chunks', [CONTINUE, 'Transfer-Encoding: chunked'], `${chunk(REX)}0\r\n\r\n`],
     ['in capital letters', ['EXPECT: 100-CONTINUE', LENGTH], REX],
+    ['in two headers', [CONTINUE, CONTINUE, LENGTH], REX],
+    ['beside another expectation', ['Expect: 200-ok,100-continue', LENGTH], REX],
   ])('gets 100 before the body is sent: %s', async (_, headers, body) => {
     const connection = await service.connect();
     connection.send(creation(service.key, headers, ''));
@@ -90,13 +92,10 @@ describe('Expect: 100-continue', () => {
 });
 
 describe('Expect: anything else', () => {
-  it.each(['Expect: 200-ok', 'Expect: 100-continued', 'Expect: a=b', 'Expect:', 'Expect: 100-continue, 200-ok'])(
-    'is ignored: %j',
-    async (header) => {
-      const { responses } = await service.sendRaw(goodCreation(service.key, header, 'Connection: close'));
-      expect(outcome(responses[0]!)).toEqual(CREATED);
-    },
-  );
+  it.each(['Expect: 200-ok', 'Expect: 100-continued', 'Expect: a=b', 'Expect:'])('is ignored: %j', async (header) => {
+    const { responses } = await service.sendRaw(goodCreation(service.key, header, 'Connection: close'));
+    expect(outcome(responses[0]!)).toEqual(CREATED);
+  });
 
   it('does not bypass the key check', async () => {
     const { responses } = await service.sendRaw(goodCreation('wrong', 'Expect: 200-ok', 'Connection: close'));
