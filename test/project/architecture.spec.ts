@@ -159,6 +159,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'platform/http/internals': ['platform/http/request', 'platform/process'],
   'platform/http/request': ['platform/contract', 'platform/errors', 'platform/idempotency'],
   'platform/http/load': ['platform/errors', 'platform/http/internals', 'platform/http/request', 'platform/process'],
+  'platform/http/middleware': ['platform/http/request', 'platform/process'],
   'platform/http/outcomes': ['platform/http/request'],
   'platform/http/response': [
     'platform/contract',
@@ -187,6 +188,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/idempotency',
     'platform/http/handlers',
     'platform/http/load',
+    'platform/http/middleware',
     'platform/http/outcomes',
     'platform/http/request',
     'platform/http/response',

@@ -14,7 +14,7 @@ import { checkRequest } from './request/check-request.js';
 import type { EdgeRequest, EdgeResponse } from './request/edge-request.js';
 import { KeyedExchange } from './request/keyed-exchange.js';
 import type { OperationRoute } from './request/operation-route.js';
-import { assertMiddlewareRuns } from './handlers/assert-middleware.js';
+import { assertMiddlewareRuns } from './middleware/assert-middleware.js';
 import { handlerOf, isOfController } from './handlers/handler-parameters.js';
 import { OtherRoutes } from './handlers/other-routes.js';
 import { pathOf } from './request/path-of.js';

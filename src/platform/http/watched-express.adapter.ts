@@ -3,8 +3,8 @@ import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ErrorRequestHandler, Express, Request } from 'express';
 import { StartError } from '../process/start-error.js';
-import { type MiddlewareRoute, watchModuleMiddleware } from './handlers/module-middleware.js';
-import { MiddlewareWatch } from './middleware-watch.js';
+import { type MiddlewareRoute, watchModuleMiddleware } from './middleware/module-middleware.js';
+import { MiddlewareWatch } from './middleware/middleware-watch.js';
 import type { EdgeRequest, EdgeResponse } from './request/edge-request.js';
 import { noResourceAt } from './request/path-violations.js';
 import { sendFailed } from './send-error.js';

@@ -553,7 +553,7 @@ export default [
   },
   {
     mistake: 'middleware for /V1 is skipped',
-    file: 'src/platform/http/handlers/assert-middleware.ts',
+    file: 'src/platform/http/middleware/assert-middleware.ts',
     text: 'return one?.toLowerCase() === other?.toLowerCase();',
     replacement: 'return one === other;',
     tests: 'platform/nest/middleware',
@@ -569,7 +569,7 @@ export default [
   },
   {
     mistake: 'the middleware of a module whose path lacks the base path never runs',
-    file: 'src/platform/http/handlers/assert-middleware.ts',
+    file: 'src/platform/http/middleware/assert-middleware.ts',
     text: `  for (const operation of operations) {
 `,
     replacement: `  for (const operation of operations.slice(0, 0)) {
@@ -579,7 +579,7 @@ export default [
   },
   {
     mistake: 'only a base path of one segment is looked for',
-    file: 'src/platform/http/handlers/assert-middleware.ts',
+    file: 'src/platform/http/middleware/assert-middleware.ts',
     text: 'for (let index = 2; index <= deepest; index += 1) {',
     replacement: 'for (let index = 2; index <= 2; index += 1) {',
     tests: 'platform/nest/middleware',
@@ -587,7 +587,7 @@ export default [
   },
   {
     mistake: 'the middleware of a route outside of the contract prevents the start',
-    file: 'src/platform/http/handlers/assert-middleware.ts',
+    file: 'src/platform/http/middleware/assert-middleware.ts',
     text: `return whole === undefined
 `,
     replacement: `return whole === ''
@@ -597,7 +597,7 @@ export default [
   },
   {
     mistake: 'the middleware of a module runs for no operation, without a word',
-    file: 'src/platform/http/handlers/assert-middleware.ts',
+    file: 'src/platform/http/middleware/assert-middleware.ts',
     text: 'if (operations.some((operation) => mayMatch(mount, operation))) return undefined;',
     replacement: 'if (!mount.isPrefix || operations.length > 0) return undefined;',
     tests: 'platform/nest/middleware',
@@ -605,7 +605,7 @@ export default [
   },
   {
     mistake: 'the middleware of a module for a method that no operation has never runs',
-    file: 'src/platform/http/handlers/assert-middleware.ts',
+    file: 'src/platform/http/middleware/assert-middleware.ts',
     text: 'if (method !== undefined && !isServed(method, operation.method)) return false;',
     replacement: '',
     tests: 'platform/nest/middleware',
@@ -613,7 +613,7 @@ export default [
   },
   {
     mistake: 'middleware for HEAD and OPTIONS prevents the start',
-    file: 'src/platform/http/handlers/assert-middleware.ts',
+    file: 'src/platform/http/middleware/assert-middleware.ts',
     text: "return method === declared || method === 'OPTIONS' || (method === 'HEAD' && declared === 'GET');",
     replacement: 'return method === declared;',
     tests: 'platform/nest/middleware',
@@ -621,7 +621,7 @@ export default [
   },
   {
     mistake: 'middleware whose path has optional segments prevents the start',
-    file: 'src/platform/http/handlers/assert-middleware.ts',
+    file: 'src/platform/http/middleware/assert-middleware.ts',
     text: 'if (!WITH_PARAMETERS.test(segment)) return true;',
     replacement: '',
     tests: 'platform/nest/middleware',
@@ -629,7 +629,7 @@ export default [
   },
   {
     mistake: 'what a module excludes from its middleware is not compared with the contract',
-    file: 'src/platform/http/handlers/module-middleware.ts',
+    file: 'src/platform/http/middleware/module-middleware.ts',
     text: "note({ names, list: 'exclude', mounts:",
     replacement: "void ({ names, list: 'exclude', mounts:",
     tests: 'platform/nest/middleware',

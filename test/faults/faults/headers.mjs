@@ -504,7 +504,7 @@ export default [
   },
   {
     mistake: 'CORS counts as middleware that may respond',
-    file: 'src/platform/http/middleware-watch.ts',
+    file: 'src/platform/http/middleware/middleware-watch.ts',
     text: 'this.#mayRespond ||= !this.#isOfCors;',
     replacement: 'this.#mayRespond ||= true;',
     tests: 'headers/protocol-responses',

@@ -459,7 +459,7 @@ export default [
   },
   {
     mistake: 'a route of Express for an operation never runs',
-    file: 'src/platform/http/middleware-watch.ts',
+    file: 'src/platform/http/middleware/middleware-watch.ts',
     text: 'if (!this.#isOff) this.#refuseRoute(path);',
     replacement: '',
     tests: 'platform/contract-start',
@@ -467,7 +467,7 @@ export default [
   },
   {
     mistake: 'a pattern of Express that may match the contract is taken for another path',
-    file: 'src/platform/http/handlers/assert-middleware.ts',
+    file: 'src/platform/http/middleware/assert-middleware.ts',
     text: String.raw`([\w.~-]+)`,
     replacement: String.raw`([\w:.~-]+)`,
     tests: 'platform/contract-start',

@@ -1,7 +1,7 @@
 import type { Express } from 'express';
-import { StartError } from '../process/start-error.js';
-import { isElsewhere } from './handlers/assert-middleware.js';
-import type { EdgeRequest } from './request/edge-request.js';
+import { StartError } from '../../process/start-error.js';
+import { isElsewhere } from './assert-middleware.js';
+import type { EdgeRequest } from '../request/edge-request.js';
 
 /** Express' body parsers. A body that one has read cannot be read again by the contract's reader. */
 const BODY_PARSERS = new Set(['jsonParser', 'urlencodedParser', 'rawParser', 'textParser']);
