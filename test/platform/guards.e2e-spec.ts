@@ -64,6 +64,20 @@ class AnsweringFilter extends BaseExceptionFilter {
     host.switchToHttp().getResponse<Response>().status(404).json(NO_SUCH_THING);
   }
 }
+@Catch(HttpException)
+class ChoosingFilter extends BaseExceptionFilter {
+  override catch(exception: unknown, host: ArgumentsHost): void {
+    const isRefused = exception instanceof ForbiddenException;
+    if (isRefused) host.switchToHttp().getResponse<Response>().status(404).json(NO_SUCH_THING);
+    else super.catch(exception, host);
+  }
+}
+@Catch(ForbiddenException)
+class ReplacingFilter extends BaseExceptionFilter {
+  override catch(_: unknown, host: ArgumentsHost): void {
+    super.catch(new NotFoundException(NO_SUCH_THING.message), host);
+  }
+}
 @Catch(ForbiddenException)
 class DerivedFilter extends AnsweringFilter {
   override catch(exception: unknown, host: ArgumentsHost): void {
@@ -197,6 +211,8 @@ describe('a guard of an operation that declares no 403', () => {
     ['of the controller', things([UseFilters(ExceptionsFilter)], [UseGuards(OwnersGuard)])],
     ['of the handler', things([], [UseGuards(OwnersGuard), UseFilters(new AllFilter())])],
     ['that extends BaseExceptionFilter', things([UseFilters(AnsweringFilter)], [UseGuards(OwnersGuard)])],
+    ['that answers some errors', things([UseFilters(ChoosingFilter)], [UseGuards(OwnersGuard)])],
+    ['that replaces the error', things([UseFilters(ReplacingFilter)], [UseGuards(OwnersGuard)])],
     ['that extends another one', things([UseFilters(DerivedFilter)], [UseGuards(OwnersGuard)])],
     ['of all features', things([], [UseGuards(OwnersGuard)], [{ provide: APP_FILTER, useClass: AllFilter }])],
   ])('stops no start beside a filter %s that may answer instead', async (_, feature) => {

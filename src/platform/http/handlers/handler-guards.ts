@@ -78,9 +78,21 @@ export function mayAnswer(filter: unknown): boolean {
   let prototype = classOf(filter).prototype as Partial<ExceptionFilter> | null | undefined;
   for (; prototype && prototype !== BaseExceptionFilter.prototype; prototype = parentOf(prototype)) {
     // Otherwise the next class decides.
-    if (Object.hasOwn(prototype, 'catch') && !/\bsuper\s*\.\s*catch\b/.test(String(prototype.catch))) return true;
+    if (Object.hasOwn(prototype, 'catch') && !onlyPassesOn(String(prototype.catch))) return true;
   }
   return !prototype;
+}
+
+const CATCH = /^(?:async )?catch\(([\w$]+), ([\w$]+)\) /;
+
+/** Whether a `catch` gives what it gets to `super.catch`, and uses the host, which leads to the response, for nothing else. */
+function onlyPassesOn(method: string): boolean {
+  const [start, exception, host] = CATCH.exec(method) ?? [];
+  if (start === undefined) return false;
+  const body = method.slice(start.length);
+  const others = body.replaceAll(`super.catch(${exception}, ${host})`, '');
+  const isReplaced = others.includes('super.catch') || others.includes(`${exception} =`);
+  return others !== body && !isReplaced && !others.match(/[\w$]+/g)?.includes(host!); // the pattern has found it
 }
 
 function parentOf(prototype: object): Partial<ExceptionFilter> | null {

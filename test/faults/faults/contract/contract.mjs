@@ -167,6 +167,22 @@ export default [
     promise: 'stops the start: beside a filter that logs, and passes on to the service',
   },
   {
+    mistake: 'a start takes a filter that answers some errors for one that passes on all',
+    file: 'src/platform/http/handlers/handler-guards.ts',
+    text: ' && !others.match(/[\\w$]+/g)?.includes(host!); // the pattern has found it',
+    replacement: ';',
+    tests: GUARDS,
+    promise: 'stops no start beside a filter that answers some errors that may answer instead',
+  },
+  {
+    mistake: 'a start takes a filter that replaces the error for one that passes it on',
+    file: 'src/platform/http/handlers/handler-guards.ts',
+    text: 'replaceAll(`super.catch(${exception}, ${host})`',
+    replacement: 'replaceAll(/super.catch\\(.*, \\w+\\)/g',
+    tests: GUARDS,
+    promise: 'stops no start beside a filter that replaces the error that may answer instead',
+  },
+  {
     mistake:
       'a start takes a filter that passes on to the filter which it extends for one that passes on to the service',
     file: 'src/platform/http/handlers/handler-guards.ts',
