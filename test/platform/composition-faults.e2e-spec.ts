@@ -97,6 +97,59 @@ class Bootstrap implements OnApplicationBootstrap {
 }
 
 @Injectable()
+class Arrow {
+  readonly onModuleInit = (): void => {
+    noBroker();
+  };
+}
+
+@Injectable()
+class Text implements OnModuleInit {
+  onModuleInit(): void {
+    // Old libraries do.
+    // eslint-disable-next-line @typescript-eslint/only-throw-error
+    throw 'There is no broker.';
+  }
+}
+
+@Injectable()
+class Nothing implements OnModuleInit {
+  onModuleInit(): Promise<void> {
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+    return Promise.reject();
+  }
+}
+
+/** Replaces its own hook, so that it runs once. */
+@Injectable()
+class Once implements OnModuleInit {
+  calls = 0;
+
+  onModuleInit(): number {
+    this.onModuleInit = () => this.calls;
+    return ++this.calls;
+  }
+}
+
+@Injectable()
+class Loader implements OnModuleInit {
+  onModuleInit(): string {
+    return 'loaded';
+  }
+}
+
+@Injectable()
+class Needing implements OnModuleInit {
+  state?: string;
+
+  constructor(readonly loader: Loader) {}
+
+  onModuleInit(): void {
+    this.state = this.loader.onModuleInit();
+  }
+}
+
+@Injectable()
 class Thrower {
   constructor() {
     noBroker();
@@ -219,6 +272,14 @@ describe('modules that do not fit together', () => {
       Bootstrap,
       `Bootstrap.onApplicationBootstrap failed at the start (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1); ${REMEDY}`,
     ],
+    ['a hook that is a property', Arrow, `Arrow.onModuleInit failed at the start (There is no broker.); ${REMEDY}`],
+    [
+      'a hook of a value',
+      { provide: 'value', useValue: { onModuleInit: noBroker } },
+      `The hook onModuleInit of a provider failed at the start (There is no broker.); ${REMEDY}`,
+    ],
+    ['a hook that throws a text', Text, `Text.onModuleInit failed at the start (There is no broker.); ${REMEDY}`],
+    ['a hook that throws nothing', Nothing, `Nothing.onModuleInit failed at the start (undefined); ${REMEDY}`],
     ['a constructor', Thrower, `new Thrower() failed at the start (There is no broker.); ${REMEDY}`],
     [
       'a factory that throws',
@@ -235,6 +296,19 @@ describe('modules that do not fit together', () => {
     const message = await startRefusal(startApp({}, { features }));
     if (typeof sentence === 'string') expect(message).toBe(sentence);
     else expect(message).toMatch(sentence);
+  });
+
+  it('stop no start whose hooks replace themselves, return values, or belong to a Proxy', async () => {
+    const guarded = new Proxy(new Once(), {
+      defineProperty: () => {
+        throw new TypeError('It is read-only.');
+      },
+      get: (target, name) => (name === 'onModuleInit' ? () => (target.calls += 1) : undefined),
+    });
+    const providers = [Once, Loader, Needing, { provide: 'guarded', useValue: guarded }];
+    const { app } = await startApp({}, { features: [...FEATURES, cratesModule({ providers })] });
+    const once = app.get(Once);
+    expect([once.calls, once.onModuleInit(), app.get(Needing).state]).toEqual([1, 1, 'loaded']);
   });
 
   it('are named with file and line', async () => {

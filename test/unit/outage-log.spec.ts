@@ -132,4 +132,8 @@ describe('the reason of an error', () => {
   it('is its code when it has no message', () => {
     expect(reasonOf(Object.assign(new AggregateError([refused]), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED');
   });
+
+  it.each([undefined, null, 'There is no broker.', 7])('is what was thrown, if that is no error: %s', (thrown) => {
+    expect(reasonOf(thrown)).toBe(String(thrown));
+  });
 });

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
+import { types } from 'node:util';
 import { DomainError } from '../errors/domain-error.js';
 import { reasonOf } from '../errors/reason-of.js';
 import { placeInSource } from '../process/place-in-source.js';
@@ -9,7 +10,7 @@ const HOOKS = ['onModuleInit', 'onApplicationBootstrap'] as const;
 
 export const REMEDY = 'correct it, or what it needs; LOG_LEVEL=debug logs the stack';
 
-type Hooks = Partial<Record<(typeof HOOKS)[number], () => unknown>>;
+type Hooks = Partial<Record<(typeof HOOKS)[number], (...args: unknown[]) => unknown>>;
 
 /**
  * Lets the hooks of a start fail with a StartError that names their class: the stack of an error of the network, say, has none
@@ -24,29 +25,51 @@ export function nameFailingHooks(app: INestApplication, own: readonly unknown[])
     }
   }
   for (const instance of instances) {
-    if (typeof instance !== 'object' || instance === null || own.includes(instance)) continue;
+    // What a Proxy does when a property is defined is not known.
+    if (typeof instance !== 'object' || instance === null || own.includes(instance) || types.isProxy(instance))
+      continue;
     for (const hook of HOOKS) {
       const original = (instance as Hooks)[hook];
-      // Its own property would have to be restored.
-      if (typeof original !== 'function' || Object.hasOwn(instance, hook)) continue;
-      const value = async (): Promise<void> => {
-        try {
-          await original.call(instance);
-        } catch (error) {
-          throw failureOf(instance, hook, error);
-        }
-      };
-      if (Reflect.defineProperty(instance, hook, { value, configurable: true }))
-        undoing.push(() => void Reflect.deleteProperty(instance, hook));
+      if (typeof original === 'function') undoing.push(replace(instance, hook, named(instance, hook, original)));
     }
   }
   return () => undoing.forEach((undo) => undo());
 }
 
-function failureOf({ constructor: { name } }: object, hook: string, error: unknown): unknown {
+/** Other hooks may call it as well, so that it returns, and throws at once, as the original does. */
+function named(instance: object, hook: string, original: (...args: unknown[]) => unknown): () => unknown {
+  const fail = (error: unknown): never => {
+    throw failureOf(instance, hook, error);
+  };
+  return (...args: unknown[]) => {
+    try {
+      const result = original.apply(instance, args);
+      return types.isPromise(result) ? result.catch(fail) : result;
+    } catch (error) {
+      return fail(error);
+    }
+  };
+}
+
+/** Writable, because a hook may replace itself, which then remains. */
+function replace(instance: object, hook: string, value: () => unknown): () => void {
+  const before = Object.getOwnPropertyDescriptor(instance, hook);
+  const isReplaced = Reflect.defineProperty(instance, hook, { value, configurable: true, writable: true });
+  return () => {
+    if (!isReplaced || (instance as Hooks)[hook as keyof Hooks] !== value) return;
+    if (before) Reflect.defineProperty(instance, hook, before);
+    else Reflect.deleteProperty(instance, hook);
+  };
+}
+
+function failureOf(instance: object, hook: string, error: unknown): unknown {
   // Both say what to do.
   if (error instanceof StartError || error instanceof DomainError) return error;
-  const place = placeInSource(name, hook);
-  const subject = `${place === undefined ? '' : `${place} `}${name}.${hook}`;
+  // Undefined for an object without a prototype.
+  const { name } = (instance.constructor as Function | undefined) ?? Object;
+  const isPlain = name === '' || name === 'Object';
+  const place = isPlain ? undefined : placeInSource(name, hook);
+  const what = isPlain ? `The hook ${hook} of a provider` : `${name}.${hook}`;
+  const subject = place === undefined ? what : `${place} ${what}`;
   return new StartError(`${subject} failed at the start (${reasonOf(error)}); ${REMEDY}.`, { cause: error });
 }
