@@ -513,6 +513,17 @@ describe('a middleware that is not supported', () => {
   it.each<[string, Configure, string[]?]>([
     ['a wildcard', (consumer) => consumer.apply(witness).forRoutes('/v1/*rest')],
     ['a wildcard within a segment', (consumer) => consumer.apply(witness).forRoutes('/v1/pe*rest')],
+    // Nest leaves out what is no function.
+    ['a part that is off', (consumer) => consumer.apply(witness, undefined as never).forRoutes(PetsController)],
+    [
+      'all parts off',
+      (consumer) =>
+        consumer
+          .apply(undefined as never)
+          .exclude('/v1/petz')
+          .forRoutes('/v1/petz'),
+      [],
+    ],
     ['optional segments', (consumer) => consumer.apply(witness).forRoutes('/v1/pets{/:petId}{/:toy}')],
     ['the base path', (consumer) => consumer.apply(witness).forRoutes('/v1')],
     ['parameters', (consumer) => consumer.apply(witness).forRoutes('/:version/:things')],

@@ -43,7 +43,12 @@ export function watchModuleMiddleware(adapter: object, note: Note): void {
     // A member of Nest's class that its types leave out.
     const proxy = nests.apply.call(this, ...middleware) as ConfigProxy;
     const noted = notes.get(this.getHttpAdapter());
-    if (noted) watchProxy(proxy, middleware.flat().map(nameOf), noted);
+    // Nest leaves out what is no function, such as middleware that is off in this environment.
+    const names = middleware
+      .flat()
+      .filter((one) => typeof one === 'function')
+      .map(nameOf);
+    if (noted && names.length > 0) watchProxy(proxy, names, noted);
     return proxy;
   };
 }
