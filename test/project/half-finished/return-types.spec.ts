@@ -11,15 +11,15 @@ const METHODS = new Set(['Get', 'Post', 'Put', 'Patch', 'Delete']);
 /** What is sent with them may differ from what the handler returns. */
 const CONVERTING = ['Redirect', 'UseInterceptors'];
 
-/** These, and decorators of the application, which may apply them. */
-function convertingIn(file: ts.SourceFile): Set<string> {
-  const own = file.statements.filter(ts.isImportDeclaration).flatMap(({ importClause, moduleSpecifier }) => {
+/** Decorators that convert nothing; those of the application may apply one that does. */
+function harmlessIn(file: ts.SourceFile): Set<string> {
+  const imported = file.statements.filter(ts.isImportDeclaration).flatMap(({ importClause, moduleSpecifier }) => {
     const bindings = importClause?.namedBindings;
-    if (/^'@nestjs\/|\/platform\//.test(moduleSpecifier.getText()) || !bindings || !ts.isNamedImports(bindings))
+    if (!/^'@nestjs\/|\/platform\//.test(moduleSpecifier.getText()) || !bindings || !ts.isNamedImports(bindings))
       return [];
-    return bindings.elements.map(({ name }) => name.text);
+    return bindings.elements.filter(({ name, propertyName }) => !CONVERTING.includes((propertyName ?? name).text));
   });
-  return new Set([...CONVERTING, ...own]);
+  return new Set(imported.map(({ name }) => name.text));
 }
 
 const KEYWORDS = new Map<ts.SyntaxKind, Returned>([
@@ -46,7 +46,8 @@ const GENERICS = new Map<string, Returned>([
 function returnedBy(type: ts.TypeNode): Returned[] | undefined {
   const keyword = KEYWORDS.get(type.kind);
   if (keyword) return [keyword];
-  if (ts.isArrayTypeNode(type) || ts.isTupleTypeNode(type) || ts.isTypeOperatorNode(type)) return ['a list'];
+  if (ts.isArrayTypeNode(type) || ts.isTupleTypeNode(type)) return ['a list'];
+  if (ts.isTypeOperatorNode(type)) return type.operator === ts.SyntaxKind.ReadonlyKeyword ? ['a list'] : undefined;
   if (ts.isLiteralTypeNode(type)) return type.literal.kind === ts.SyntaxKind.NullKeyword ? ['null'] : undefined;
   if (ts.isParenthesizedTypeNode(type)) return returnedBy(type.type);
   if (ts.isUnionTypeNode(type)) {
@@ -57,7 +58,8 @@ function returnedBy(type: ts.TypeNode): Returned[] | undefined {
   const name = type.typeName.getText();
   const [resolved] = type.typeArguments ?? [];
   if (name === 'Promise' && resolved) return returnedBy(resolved);
-  const generic = GENERICS.get(name);
+  // A Set without arguments is a class of the application.
+  const generic = resolved && GENERICS.get(name);
   return generic && [generic];
 }
 
@@ -74,16 +76,18 @@ const pathIn = (path?: ts.Expression) => (path ? (ts.isStringLiteralLike(path) ?
 /** `file:line` and the handlers whose type fits no success of their operation, unless an interceptor may convert it. */
 function misfits({ name, text }: Pick<Source, 'name' | 'text'>, { basePath, operations }: Contract): string[] {
   const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
-  const converting = convertingIn(file);
+  const harmless = harmlessIn(file);
   return file.statements.filter(ts.isClassDeclaration).flatMap((type) => {
     const ofClass = (ts.getDecorators(type) ?? []).map(called);
     const controller = ofClass.find(([decorator]) => decorator === 'Controller');
-    if (!controller || ofClass.some(([decorator]) => converting.has(decorator))) return [];
+    if (!controller || ofClass.some(([decorator]) => !harmless.has(decorator))) return [];
     return type.members.filter(ts.isMethodDeclaration).flatMap((method) => {
       const ofMethod = (ts.getDecorators(method) ?? []).map(called);
       const route = ofMethod.find(([decorator]) => METHODS.has(decorator));
-      if (!route || !method.type || ofMethod.some(([decorator]) => converting.has(decorator))) return [];
-      const path = [basePath, pathIn(controller[1]), pathIn(route[1])].join('/').replaceAll(/\/+/g, '/');
+      if (!route || !method.type || ofMethod.some(([decorator]) => !harmless.has(decorator))) return [];
+      const parts = [basePath, pathIn(controller[1]), pathIn(route[1])];
+      if (parts.includes(undefined)) return [];
+      const path = parts.join('/').replaceAll(/\/+/g, '/');
       const declared = path
         .replace(/\/$/, '')
         .replaceAll(/\\(.)|:(\w+)/g, (_, escaped, parameter) => escaped ?? `{${parameter}}`);
@@ -132,6 +136,9 @@ describe('the return type of a handler', () => {
     ['AsyncIterable<string>', 0, either],
     ['void', 0, undefined],
     ['Promise<void>', 0, undefined],
+    ['Promise<keyof Thing>', 0, json({ type: 'string' })],
+    ['Promise<Set>', 0, json(object)],
+    ['Generator', 0, json(object)],
     ['Promise<number>', 1, json(object)],
     ['Promise<string | number>', 1, json(object)],
     ['Promise<null>', 1, json(object)],
@@ -146,11 +153,22 @@ describe('the return type of a handler', () => {
   ])('breaks the rule above with %s in %d places where the contract has %j', (type, count, content) => {
     const contract = baseContract('3.0.3');
     getOf(contract).responses[200].content = content;
-    const text = (more: string) => `@Controller('things') class Things { @Get(':thingId') ${more} get(): ${type} {} }`;
+    const imports = "import { Controller, Get, UseInterceptors } from '@nestjs/common';";
+    const text = (more: string) =>
+      `${imports} @Controller('things') class Things { @Get(':thingId') ${more} get(): ${type} {} }`;
     const all = readContract(writeContract(contract));
     expect(misfits({ name: 'a.ts', text: text('') }, all)).toHaveLength(count);
     expect(misfits({ name: 'a.ts', text: text('@UseInterceptors(Wrapping)') }, all)).toEqual([]);
-    const wrapping = `import { Wrapped } from './wrapped.js'; ${text('@Wrapped()')}`;
-    expect(misfits({ name: 'a.ts', text: wrapping }, all)).toEqual([]);
+    for (const declaration of [
+      "import { Wrapped } from './wrapped.js'",
+      "import Wrapped from 'wrapped'",
+      'const Wrapped = wrap',
+    ])
+      expect(misfits({ name: 'a.ts', text: `${declaration}; ${text('@Wrapped()')}` }, all)).toEqual([]);
+    // Nothing tells which operation it is for.
+    for (const path of ['PATH', "['a', 'b']", "{ path: 'things' }"]) {
+      const elsewhere = text('').replace("'things'", `'things/:thingId'`).replace("':thingId'", path);
+      expect(misfits({ name: 'a.ts', text: elsewhere }, all)).toEqual([]);
+    }
   });
 });
