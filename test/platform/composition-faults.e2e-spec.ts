@@ -307,8 +307,8 @@ describe('modules that do not fit together', () => {
     });
     const providers = [Once, Loader, Needing, { provide: 'guarded', useValue: guarded }];
     const { app } = await startApp({}, { features: [...FEATURES, cratesModule({ providers })] });
-    const once = app.get(Once);
-    expect([once.calls, once.onModuleInit(), app.get(Needing).state]).toEqual([1, 1, 'loaded']);
+    const replaced = app.get(Once);
+    expect([replaced.calls, replaced.onModuleInit(), app.get(Needing).state]).toEqual([1, 1, 'loaded']);
   });
 
   it('are named with file and line', async () => {

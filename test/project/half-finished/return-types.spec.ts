@@ -9,7 +9,7 @@ import { type Source, sources } from '../sources.js';
 const METHODS = new Set(['Get', 'Post', 'Put', 'Patch', 'Delete']);
 
 /** What is sent with them may differ from what the handler returns. */
-const CONVERTING = ['Redirect', 'UseInterceptors'];
+const CONVERTING = new Set(['Redirect', 'UseInterceptors']);
 
 /** Decorators that convert nothing; those of the application may apply one that does. */
 function harmlessIn(file: ts.SourceFile): Set<string> {
@@ -17,7 +17,7 @@ function harmlessIn(file: ts.SourceFile): Set<string> {
     const bindings = importClause?.namedBindings;
     if (!/^'@nestjs\/|\/platform\//.test(moduleSpecifier.getText()) || !bindings || !ts.isNamedImports(bindings))
       return [];
-    return bindings.elements.filter(({ name, propertyName }) => !CONVERTING.includes((propertyName ?? name).text));
+    return bindings.elements.filter(({ name, propertyName }) => !CONVERTING.has((propertyName ?? name).text));
   });
   return new Set(imported.map(({ name }) => name.text));
 }
