@@ -21,7 +21,6 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, BaseExceptionFilter } from '@nestjs/core';
 import type { Response } from 'express';
-import { FEATURES } from '../../src/app.module.js';
 import { outcome } from '../properties/outcome.js';
 import { type StartedApp, startApp, startRefusal } from '../support/start-app.js';
 import { baseContract, getOf, type Part, postOf, writeContract } from './constructs/base-contract.js';
@@ -114,8 +113,8 @@ function start(feature: Type, edit: (contract: Part) => void = () => {}): Promis
   return startApp({}, { contractFile: writeContract(contract), features: [feature] });
 }
 
-const refusalOf = (guard: string, handler = 'Things.get', id = 'getThing') =>
-  `FILE:1:1 ${handler} runs behind ${guard}, and Nest responds with 403 when a guard returns false, which openapi.yaml does not declare for ${id}; declare 403 there, or replace the guard by an interceptor that throws a declared error.`;
+const NO_403 =
+  'and Nest responds with 403 when a guard returns false, which openapi.yaml does not declare for getThing; declare 403 there, or replace the guard by an interceptor that throws a declared error.';
 
 describe('a guard of an operation that declares no 403', () => {
   it.each<[string, Type, string]>([
@@ -124,17 +123,6 @@ describe('a guard of an operation that declares no 403', () => {
     ['of the handler, as an instance', things([], [UseGuards(new OwnersGuard())]), 'the guard OwnersGuard'],
     ['of the handler, without a class', things([], [UseGuards({ canActivate: () => true })]), 'a guard'],
     ['for each request', things([], [UseGuards(RequestOwnersGuard)]), 'the guard RequestOwnersGuard'],
-    ['of all features', things([], [], [{ provide: APP_GUARD, useClass: OwnersGuard }]), 'the guard OwnersGuard'],
-    [
-      'of all features, for each request',
-      things([], [], [{ provide: APP_GUARD, useClass: RequestOwnersGuard }]),
-      'the guard RequestOwnersGuard',
-    ],
-    [
-      'of all features, made by a factory for each request',
-      things([], [], [{ provide: APP_GUARD, useFactory: () => new OwnersGuard(), scope: Scope.REQUEST }]),
-      'a guard',
-    ],
     [
       'beside a filter for other errors',
       things([UseFilters(MissingFilter)], [UseGuards(OwnersGuard)]),
@@ -160,15 +148,56 @@ describe('a guard of an operation that declares no 403', () => {
       'the guard OwnersGuard',
     ],
   ])('stops the start: %s', async (_, feature, guard) => {
-    expect(await startRefusal(start(feature))).toBe(refusalOf(guard));
+    expect(await startRefusal(start(feature))).toBe(`FILE:1:1 Things.get runs behind ${guard}, ${NO_403}`);
   });
 
-  it('stops the start with file and line of the handler', async () => {
-    @Module({ providers: [{ provide: APP_GUARD, useClass: OwnersGuard }] })
+  it.each<[string, Provider[], string]>([
+    ['one for all requests', [{ provide: APP_GUARD, useClass: OwnersGuard }], 'the guard OwnersGuard'],
+    ['one for each request', [{ provide: APP_GUARD, useClass: RequestOwnersGuard }], 'the guard RequestOwnersGuard'],
+    [
+      'one that a factory makes for each request',
+      [{ provide: APP_GUARD, useFactory: () => new OwnersGuard(), scope: Scope.REQUEST }],
+      'a guard',
+    ],
+    ['an existing one', [OwnersGuard, { provide: APP_GUARD, useExisting: OwnersGuard }], 'the guard OwnersGuard'],
+  ])('stops the start with the module that provides it for all features: %s', async (_, providers, guard) => {
+    @Module({ providers })
     class OwnersModule {}
-    const message = await startRefusal(startApp({}, { features: [...FEATURES, OwnersModule] }));
-    expect(message).toMatch(
-      /^FILE:1:1 \w+\.list \(src\/\w+\/\w+\.controller\.ts:\d+\) runs behind the guard OwnersGuard, .*; declare 403 there, /,
+    const feature = things([]);
+    @Module({ imports: [feature, OwnersModule] })
+    class ImportingModule {}
+    const contract = baseContract('3.0.3');
+    delete getOf(contract).responses[403];
+    const options = { contractFile: writeContract(contract), features: [feature, ImportingModule] };
+    expect(await startRefusal(startApp({}, options))).toBe(`OwnersModule provides ${guard} as APP_GUARD, ${NO_403}`);
+  });
+
+  it('stops the start with file and line of the controller or module, here with names that the sources have', async () => {
+    class Things {
+      @Get(':thingId')
+      get(): object {
+        return {};
+      }
+
+      @Post()
+      add(): object {
+        return {};
+      }
+    }
+    @Controller('things')
+    @UseGuards(OwnersGuard)
+    class PetsController extends Things {}
+    @Controller('things')
+    class Unguarded extends Things {}
+    @Module({ controllers: [PetsController] })
+    class GuardedModule {}
+    @Module({ controllers: [Unguarded], providers: [{ provide: APP_GUARD, useClass: OwnersGuard }] })
+    class PetsModule {}
+    expect(await startRefusal(start(GuardedModule))).toMatch(
+      /^FILE:1:1 PetsController.get \(src\/pets\/pets\.controller\.ts:\d+\) runs behind the guard OwnersGuard, /,
+    );
+    expect(await startRefusal(start(PetsModule))).toMatch(
+      /^src\/pets\/pets\.module\.ts:\d+ PetsModule provides the guard OwnersGuard as APP_GUARD, /,
     );
   });
 

@@ -114,9 +114,17 @@ function takingBody(pipe: object | undefined, type: unknown, ...decorators: Clas
   return Things;
 }
 
+/** The refusal of a pipe of a module, instead of a handler that it runs for. */
+const ofModule = (refusal: string) =>
+  refusal
+    .replace('FILE:1:1 Things.add has', 'PipesModule provides as APP_PIPE')
+    .replace('this operation has read', 'an operation has read');
+
 const IMPLICIT = { transform: true, transformOptions: { enableImplicitConversion: true } };
 
 describe('a ValidationPipe that converts what the contract has read', () => {
+  const CONVERTING =
+    'FILE:1:1 Things.add has a ValidationPipe that converts what this operation has read; remove the pipe, because every DTO is validated, or its options "transform", "whitelist" and the like.';
   const edit = withBody({ type: 'object', required: ['name'], properties: { name: TEXT } });
   const controllers: Type<object> = takingBody(undefined, Named, UsePipes(new ValidationPipe({ whitelist: true })));
 
@@ -124,28 +132,38 @@ describe('a ValidationPipe that converts what the contract has read', () => {
     ['of a parameter', moduleOf(takingBody(new ValidationPipe(IMPLICIT), Named))],
     ['of a parameter, as a class', moduleOf(takingBody(ConvertingPipe, Named))],
     ['of a controller', moduleOf(controllers)],
-    ['of a feature', moduleOf(takingBody(undefined, Named), { provide: APP_PIPE, useClass: ConvertingPipe })],
   ])('stops the start: %s', async (_, module) => {
-    expect(await refusalOf(module, edit)).toBe(
-      'FILE:1:1 Things.add has a ValidationPipe that converts what this operation has read; remove the pipe, because every DTO is validated, or its options "transform", "whitelist" and the like.',
+    expect(await refusalOf(module, edit)).toBe(CONVERTING);
+  });
+
+  it('stops the start with the module that provides it for all features', async () => {
+    const module = moduleOf(takingBody(undefined, Named), { provide: APP_PIPE, useClass: ConvertingPipe });
+    expect(await refusalOf(module, edit)).toBe(ofModule(CONVERTING));
+    // The name of one in the sources.
+    Object.defineProperty(module, 'name', { value: 'PetsModule' });
+    expect(await refusalOf(module, edit)).toMatch(
+      /^src\/pets\/pets\.module\.ts:\d+ PetsModule provides as APP_PIPE a ValidationPipe that converts /,
     );
   });
 
   it.each<[string, Type<object>]>([
     ['of a parameter', moduleOf(takingBody(RequestPipe, Named))],
     ['of a feature', moduleOf(takingBody(undefined, Named), { provide: APP_PIPE, useClass: RequestPipe })],
-  ])('stops the start where it is made for each request, so that its options are not known: %s', async (_, module) => {
-    expect(await refusalOf(module, edit)).toBe(
-      'FILE:1:1 Things.add has a request-scoped ValidationPipe, whose options are not known at start; remove the pipe, because every DTO is validated, or use one pipe for all requests.',
-    );
-  });
+  ])(
+    'stops the start where it is made for each request, so that its options are not known: %s',
+    async (place, module) => {
+      const refusal =
+        'FILE:1:1 Things.add has a request-scoped ValidationPipe, whose options are not known at start; remove the pipe, because every DTO is validated, or use one pipe for all requests.';
+      expect(await refusalOf(module, edit)).toBe(place === 'of a feature' ? ofModule(refusal) : refusal);
+    },
+  );
 
   it.each<[string, object[]]>([
     ['useFactory', [{ provide: APP_PIPE, scope: Scope.REQUEST, useFactory: () => new ConvertingPipe() }]],
     ['useExisting', [RequestPipe, { provide: APP_PIPE, useExisting: RequestPipe }]],
   ])('stops the start where nothing is known of it, because %s makes it for each request', async (_, providers) => {
     expect(await refusalOf(moduleOf(takingBody(undefined, Named), ...providers), edit)).toBe(
-      'FILE:1:1 Things.add has a pipe that a factory makes for each request, so that nothing is known of it at start; name its class with "useClass", or make one pipe for all requests.',
+      'PipesModule provides as APP_PIPE a pipe that a factory makes for each request, so that nothing is known of it at start; name its class with "useClass", or make one pipe for all requests.',
     );
   });
 
@@ -191,16 +209,11 @@ describe('a ValidationPipe with an error of its own', () => {
     ['maxErrorMessagesLength', { maxErrorMessagesLength: 100 }],
   ])('stops the start, because %s never acts', async (option, options) => {
     const pipe = new ValidationPipe(options);
-    const modules = [
-      moduleOf(takingBody(pipe, Named)),
-      moduleOf(takingBody(undefined, Named, UsePipes(pipe))),
-      moduleOf(takingBody(undefined, Named), { provide: APP_PIPE, useValue: pipe }),
-    ];
-    for (const module of modules) {
-      expect(await refusalOf(module, edit)).toBe(
-        `FILE:1:1 Things.add has a ValidationPipe whose option "${option}" never acts, because every DTO is validated before and refused with 400; remove the option, or the pipe.`,
-      );
-    }
+    const refusal = `FILE:1:1 Things.add has a ValidationPipe whose option "${option}" never acts, because every DTO is validated before and refused with 400; remove the option, or the pipe.`;
+    const module = moduleOf(takingBody(undefined, Named), { provide: APP_PIPE, useValue: pipe });
+    expect(await refusalOf(module, edit)).toBe(ofModule(refusal));
+    for (const controller of [takingBody(pipe, Named), takingBody(undefined, Named, UsePipes(pipe))])
+      expect(await refusalOf(moduleOf(controller), edit)).toBe(refusal);
   });
 
   it('starts where it validates what the platform does not', async () => {

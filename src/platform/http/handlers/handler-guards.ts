@@ -5,6 +5,7 @@ import type { RequestHandler } from 'express';
 import type { Operation } from '../../contract/contract.js';
 import { placeInSource } from '../../process/place-in-source.js';
 import { StartError } from '../../process/start-error.js';
+import { type ModuleOf, providedBy } from './global-enhancers.js';
 
 type EnhancerClass = abstract new (...args: never[]) => object;
 
@@ -13,12 +14,18 @@ export interface GuardedRoute {
   readonly controller: string;
   readonly method: string;
   readonly guards: () => readonly unknown[];
+  readonly moduleOfGuard: ModuleOf;
   /** Those of the service and of all features come first. */
   readonly filters: () => readonly unknown[];
 }
 
 /** Features may add global guards and filters until the routes are registered. */
-export function guardedRoute(type: Type<object>, method: string, config: ApplicationConfig): GuardedRoute {
+export function guardedRoute(
+  type: Type<object>,
+  method: string,
+  config: ApplicationConfig,
+  moduleOfGuard: ModuleOf,
+): GuardedRoute {
   // The method is one of a controller's prototype.
   const decorated = [type, (type.prototype as Record<string, object>)[method]!];
   const ownOf = (key: string): unknown[] =>
@@ -31,6 +38,7 @@ export function guardedRoute(type: Type<object>, method: string, config: Applica
       ...config.getGlobalRequestGuards().map(({ metatype }) => metatype),
       ...ownOf(GUARDS_METADATA),
     ],
+    moduleOfGuard,
     filters: () => [
       ...config.getGlobalFilters(),
       ...config.getGlobalRequestFilters().map(({ metatype }) => metatype),
@@ -59,13 +67,20 @@ export function assertGuards(
   // Nest runs only the innermost filter. One of the filters is the service's own.
   const filters = route.filters().filter(catchesForbidden);
   if (filters.length > 1 && mayAnswer(filters.at(-1))) return;
-  const place = placeInSource(route.controller, route.method);
   const { name, prototype } = classOf(guard);
   // Not the class of an object, nor what makes a guard for each request.
   const what = (prototype as Partial<CanActivate> | undefined)?.canActivate ? `the guard ${name}` : 'a guard';
+  const module = route.moduleOfGuard(guard);
+  const subject =
+    module === undefined ? `${position} ${guardedBy(route)} ${what}` : `${providedBy(module)} ${what} as APP_GUARD`;
   throw new StartError(
-    `${position} ${handler.name}${place === undefined ? '' : ` (${place})`} runs behind ${what}, and Nest responds with 403 when a guard returns false, which openapi.yaml does not declare for ${id}; declare 403 there, or replace the guard by an interceptor that throws a declared error.`,
+    `${subject}, and Nest responds with 403 when a guard returns false, which openapi.yaml does not declare for ${id}; declare 403 there, or replace the guard by an interceptor that throws a declared error.`,
   );
+}
+
+function guardedBy({ controller, method }: GuardedRoute): string {
+  const place = placeInSource(controller, method);
+  return `${controller}.${method}${place === undefined ? '' : ` (${place})`} runs behind`;
 }
 
 function catchesForbidden(filter: unknown): boolean {

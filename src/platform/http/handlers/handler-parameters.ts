@@ -14,8 +14,9 @@ import { RouteParamtypes } from '@nestjs/common/internal';
 import { type ApplicationConfig, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { ERROR_STATUSES } from '../../errors/error-responses.decorator.js';
 import { acceptedType } from '../request/accepted-type.decorator.js';
+import { type ModuleOf, modulesProviding, providedForAll } from './global-enhancers.js';
 import { type GuardedRoute, guardedRoute, mayAnswer } from './handler-guards.js';
-import { isValidationPipe, itemsOf, type Piped, type PipedParameter } from './handler-pipes.js';
+import { isValidationPipe, itemsOf, type PipedHandler, type PipedParameter } from './handler-pipes.js';
 
 /** A parameter of a handler, with its own pipes. */
 export interface HandlerParameter extends PipedParameter {
@@ -29,7 +30,7 @@ export interface HandlerParameter extends PipedParameter {
 }
 
 /** With the pipes of the handler, of its controller and of all features. */
-interface Handler extends Piped {
+interface Handler extends PipedHandler {
   readonly parameters: readonly HandlerParameter[];
   /** The method of the controller. */
   readonly method: unknown;
@@ -73,23 +74,15 @@ const READING = new Set([...RESPONDING, RouteParamtypes.HEADERS]);
 export function noteParameters(app: INestApplication): void {
   const scanner = new MetadataScanner();
   const modules = [...app.get(ModulesContainer).values()];
-  // Nest uses a string as the token of each APP_PIPE. Request-scoped ones are injectables, not providers.
-  const global = modules.flatMap(({ providers, injectables }) =>
-    [...providers, ...injectables]
-      .filter(([token, { subtype }]) => subtype === 'pipe' && typeof token === 'string')
-      .map(([, { instance }]): unknown => instance),
-  );
+  const global = modules.flatMap((one) => providedForAll(one, 'pipe').map(({ instance }): unknown => instance));
+  const moduleOfPipe = modulesProviding('pipe', modules);
+  const moduleOfGuard = modulesProviding('guard', modules);
   // Nest declares this member private. Some are added after this call, until the routes are registered.
   const { config } = app as unknown as { config: ApplicationConfig };
   // One is the service's own.
   const isFiltered = (): boolean => config.getGlobalFilters().length + config.getGlobalRequestFilters().length > 1;
   const isIntercepted = (): boolean =>
-    config.getGlobalInterceptors().length > 0 ||
-    modules.some(({ providers, injectables }) =>
-      [...providers, ...injectables].some(
-        ([token, { subtype }]) => subtype === 'interceptor' && typeof token === 'string',
-      ),
-    );
+    config.getGlobalInterceptors().length > 0 || modules.some((one) => providedForAll(one, 'interceptor').length > 0);
   const noted = new Map<object, Handler>();
   for (const { controllers, injectables } of modules) {
     // As in Nest, a decorator may name a class instead of an instance.
@@ -104,6 +97,8 @@ export function noteParameters(app: INestApplication): void {
         const method = prototype[name]!; // the scanner has found the method
         const own = describe(metatype as Type<object>, name, {
           global,
+          moduleOfPipe,
+          moduleOfGuard,
           config,
           resolve,
           isIntercepted,
@@ -134,6 +129,7 @@ function together(one: Handler, other: Handler): Handler {
       isPiped: parameter.isPiped && (one.parameters[at]?.isPiped ?? false),
     })),
     pipes: [...one.pipes, ...other.pipes],
+    moduleOfPipe: one.moduleOfPipe,
     method: one.method,
     returnType: one.returnType === other.returnType ? one.returnType : undefined,
     sendsResponse: one.sendsResponse || other.sendsResponse,
@@ -154,6 +150,7 @@ export function handlerOf(handler: object): Handler {
     (Reflect.getMetadata(HANDLER, handler) as Handler | undefined) ?? {
       parameters: [],
       pipes: [],
+      moduleOfPipe: () => undefined,
       method: undefined,
       returnType: undefined,
       sendsResponse: false,
@@ -174,12 +171,15 @@ interface Surroundings {
   readonly isFiltered: () => boolean;
   readonly readsRequest: () => boolean;
   readonly global: readonly unknown[];
+  readonly moduleOfPipe: ModuleOf;
+  readonly moduleOfGuard: ModuleOf;
   readonly config: ApplicationConfig;
   readonly resolve: (pipe: unknown) => unknown;
 }
 
 function describe(type: Type<object>, name: string, surroundings: Surroundings): Handler {
-  const { global, config, resolve, isIntercepted, isFiltered, readsRequest } = surroundings;
+  const { global, moduleOfPipe, moduleOfGuard, config, resolve, isIntercepted, isFiltered, readsRequest } =
+    surroundings;
   const described = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, Argument>;
   const types = (Reflect.getMetadata(PARAMTYPES_METADATA, type.prototype as object, name) ?? []) as unknown[];
   const method = (type.prototype as Record<string, object>)[name]!; // the scanner has found the method
@@ -211,11 +211,12 @@ function describe(type: Type<object>, name: string, surroundings: Surroundings):
   );
   const hasFilters = [type, method].some((one) => Reflect.hasMetadata(EXCEPTION_FILTERS_METADATA, one));
   const isWrapped = () => hasWrappers || isIntercepted();
-  const route = guardedRoute(type, name, config);
+  const route = guardedRoute(type, name, config, moduleOfGuard);
   const takesResponse = parameters.some(({ kind }) => SENDING.has(kind));
   return {
     parameters,
     pipes: [...global, ...pipesOfRoute],
+    moduleOfPipe,
     method,
     returnType: Reflect.getMetadata(RETURN_TYPE, type.prototype as object, name),
     sendsResponse: takesResponse && !passesThrough,

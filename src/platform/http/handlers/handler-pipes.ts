@@ -14,8 +14,9 @@ import { StartError } from '../../process/start-error.js';
 import { DtoPipe } from '../../validation/dto.pipe.js';
 import { KeepingNamesPipe } from '../../validation/keeping-names.pipe.js';
 import { isDto } from '../../validation/own-fields.js';
+import { type ModuleOf, providedBy } from './global-enhancers.js';
 
-export interface Piped {
+interface Piped {
   readonly pipes: readonly unknown[];
 }
 
@@ -28,7 +29,8 @@ export interface PipedParameter extends Piped {
   readonly schema: unknown;
 }
 
-interface PipedHandler extends Piped {
+export interface PipedHandler extends Piped {
+  readonly moduleOfPipe: ModuleOf;
   readonly parameters: readonly PipedParameter[];
 }
 
@@ -67,34 +69,49 @@ export function makesDate(pipes: readonly unknown[]): boolean {
  * Throws a StartError for a pipe of Nest that converts what the contract has read, by rules that no comparison of DTOs sees.
  * `position` is where the operation is declared.
  */
-export function assertPipes(name: string, position: string, { pipes, parameters }: PipedHandler): void {
+export function assertPipes(name: string, position: string, handler: PipedHandler): void {
+  const { pipes, parameters, moduleOfPipe } = handler;
   const all = [...pipes, ...parameters.flatMap((parameter) => parameter.pipes)];
-  if (all.some((pipe) => pipe === null || pipe === undefined)) {
+  /** The first words, and what the pipe runs for. A pipe of all features has nothing to do with the first handler here. */
+  const subjectOf = (pipe: unknown): [string, string] => {
+    const module = moduleOfPipe(pipe);
+    return module === undefined
+      ? [`${position} ${name} has`, 'this operation']
+      : [`${providedBy(module)} as APP_PIPE`, 'an operation'];
+  };
+  for (const pipe of all) {
+    if (pipe !== null && pipe !== undefined) continue;
     throw new StartError(
-      `${position} ${name} has a pipe that a factory makes for each request, so that nothing is known of it at start; name its class with "useClass", or make one pipe for all requests.`,
+      `${subjectOf(pipe)[0]} a pipe that a factory makes for each request, so that nothing is known of it at start; name its class with "useClass", or make one pipe for all requests.`,
     );
   }
-  if (all.some((pipe) => isValidationPipe(pipe) && !membersOf(pipe).validatorOptions)) {
+  for (const pipe of all.filter(isValidationPipe)) {
+    const [subject, operation] = subjectOf(pipe);
+    if (!membersOf(pipe).validatorOptions) {
+      throw new StartError(
+        `${subject} a request-scoped ValidationPipe, whose options are not known at start; remove the pipe, because every DTO is validated, or use one pipe for all requests.`,
+      );
+    }
+    if (convertsAgain(pipe)) {
+      throw new StartError(
+        `${subject} a ValidationPipe that converts what ${operation} has read; remove the pipe, because every DTO is validated, or its options "transform", "whitelist" and the like.`,
+      );
+    }
+    const option = neverActs(pipe, pipes, parameters);
+    if (option === undefined) continue;
     throw new StartError(
-      `${position} ${name} has a request-scoped ValidationPipe, whose options are not known at start; remove the pipe, because every DTO is validated, or use one pipe for all requests.`,
-    );
-  }
-  if (all.some(convertsAgain)) {
-    throw new StartError(
-      `${position} ${name} has a ValidationPipe that converts what this operation has read; remove the pipe, because every DTO is validated, or its options "transform", "whitelist" and the like.`,
-    );
-  }
-  const option = all.map((pipe) => neverActs(pipe, pipes, parameters)).find((one) => one !== undefined);
-  if (option !== undefined) {
-    throw new StartError(
-      `${position} ${name} has a ValidationPipe whose option "${option}" never acts, because every DTO is validated before and refused with 400; remove the option, or the pipe.`,
+      `${subject} a ValidationPipe whose option "${option}" never acts, because every DTO is validated before and refused with 400; remove the option, or the pipe.`,
     );
   }
   for (const parameter of parameters) assertSchema(name, position, parameter, [...pipes, ...parameter.pipes]);
-  if (!all.some((pipe) => optionsOf(pipe)?.transformOptions) && !itemsOf(pipes)) return;
-  throw new StartError(
-    `${position} ${name} has a ParseArrayPipe that converts what this operation has read; let it have no "transformOptions", and give it to the parameter whose items it makes.`,
-  );
+  const isMisplaced = (pipe: unknown): boolean => optionsOf(pipe)?.items !== undefined && pipes.includes(pipe);
+  for (const pipe of all) {
+    if (!optionsOf(pipe)?.transformOptions && !isMisplaced(pipe)) continue;
+    const [subject, operation] = subjectOf(pipe);
+    throw new StartError(
+      `${subject} a ParseArrayPipe that converts what ${operation} has read; let it have no "transformOptions", and give it to the parameter whose items it makes.`,
+    );
+  }
 }
 
 /** Only one pipe of Nest reads the schema of a parameter; the value that a schema returns may differ from the one it gets. */
@@ -134,8 +151,7 @@ function schemaOptionsOf(pipe: StandardSchemaValidationPipe): SchemaPipeMembers 
 }
 
 /** A ValidationPipe without options that make it convert returns what it gets. */
-function convertsAgain(pipe: unknown): boolean {
-  if (!isValidationPipe(pipe)) return false;
+function convertsAgain(pipe: ValidationPipe): boolean {
   const { isTransformEnabled, validatorOptions = {} } = membersOf(pipe);
   // One option is always present.
   return isTransformEnabled || Object.keys(validatorOptions).length > 1;
@@ -146,8 +162,7 @@ export function isValidationPipe(pipe: unknown): pipe is ValidationPipe {
 }
 
 /** The option of a ValidationPipe that changes its error, if none of the values that it validates is only left to it. */
-function neverActs(pipe: unknown, common: readonly unknown[], parameters: readonly PipedParameter[]) {
-  if (!isValidationPipe(pipe)) return undefined;
+function neverActs(pipe: ValidationPipe, common: readonly unknown[], parameters: readonly PipedParameter[]) {
   const members = membersOf(pipe);
   const validated = parameters.filter(
     ({ kind, pipes }) => (Number.isNaN(kind) || PIPED.has(kind)) && (common.includes(pipe) || pipes.includes(pipe)),

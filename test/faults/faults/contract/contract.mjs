@@ -148,7 +148,7 @@ export default [
     text: '...config.getGlobalGuards(),',
     replacement: '',
     tests: GUARDS,
-    promise: 'stops the start: of all features',
+    promise: 'stops the start with the module that provides it for all features: one for all requests',
   },
   {
     mistake: 'a start refuses a guard although a filter answers for it',
@@ -190,6 +190,22 @@ export default [
     replacement: '; prototype = BaseExceptionFilter.prototype) {',
     tests: GUARDS,
     promise: 'stops no start beside a filter that extends another one that may answer instead',
+  },
+  {
+    mistake: 'the refusal of a guard that is made for each request names the first handler behind it',
+    file: 'src/platform/http/handlers/global-enhancers.ts',
+    text: 'if (metatype) names.set(metatype, module.metatype.name);',
+    replacement: '',
+    tests: GUARDS,
+    promise: 'stops the start with the module that provides it for all features: one for each request',
+  },
+  {
+    mistake: 'the refusal of a guard of all features does not say where its module is',
+    file: 'src/platform/http/handlers/global-enhancers.ts',
+    text: "place === undefined ? '' :",
+    replacement: "place !== undefined ? '' :",
+    tests: GUARDS,
+    promise: 'stops the start with file and line of the controller or module',
   },
   {
     mistake: 'a start refuses a controller for the guard of another that shares its method',

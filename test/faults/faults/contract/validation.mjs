@@ -297,7 +297,7 @@ export default [
   {
     mistake: 'a ValidationPipe converts what the contract has read',
     file: 'src/platform/http/handlers/handler-pipes.ts',
-    text: 'if (all.some(convertsAgain)) {',
+    text: 'if (convertsAgain(pipe)) {',
     replacement: 'if (all.length < 0) {',
     tests: 'nest/contract-pipes',
     promise: 'a ValidationPipe that converts what the contract has read stops the start: of a parameter',
@@ -305,10 +305,18 @@ export default [
   {
     mistake: 'a ValidationPipe of each request may convert what the contract has read',
     file: 'src/platform/http/handlers/handler-pipes.ts',
-    text: 'isValidationPipe(pipe) && !membersOf(pipe).validatorOptions',
-    replacement: 'pipe === undefined',
+    text: 'if (!membersOf(pipe).validatorOptions) {',
+    replacement: 'if (all.length < 0) {',
     tests: 'nest/contract-pipes',
     promise: 'stops the start where it is made for each request, so that its options are not known: of a parameter',
+  },
+  {
+    mistake: 'the refusal of a pipe of all features names the first handler for which it runs',
+    file: 'src/platform/http/handlers/global-enhancers.ts',
+    text: 'names.set(instance, module.metatype.name);',
+    replacement: '',
+    tests: 'nest/contract-pipes',
+    promise: 'stops the start with the module that provides it for all features',
   },
   {
     mistake: 'the schema of a parameter may be ignored',
@@ -867,8 +875,8 @@ export default [
   {
     mistake: 'a pipe that a factory makes for each request is accepted',
     file: 'src/platform/http/handlers/handler-pipes.ts',
-    text: 'pipe === null || pipe === undefined',
-    replacement: 'false',
+    text: 'if (pipe !== null && pipe !== undefined) continue;',
+    replacement: 'if (all.length > 0) continue;',
     tests: 'platform/nest/contract-pipes',
     promise: 'stops the start where nothing is known of it, because useFactory',
   },
