@@ -240,6 +240,16 @@ describe('npm run keys', () => {
       'The option --expires must be hours such as 12h or days such as 90d, not "90".',
     ],
     [
+      'a lifetime before now',
+      ['create', 'bob', '--expires', '-1d'],
+      'The option --expires must be hours such as 12h or days such as 90d, not "-1d".',
+    ],
+    [
+      'a grace before now',
+      ['rotate', 'bob', '--grace', '-1'],
+      'The option --grace must be a whole number of hours up to 99999, not "-1".',
+    ],
+    [
       'a lifetime of nothing',
       ['create', 'bob', '--expires', '0d'],
       'The option --expires must be hours such as 12h or days such as 90d, not "0d".',

@@ -20,14 +20,27 @@ export function readArguments<Config extends ParseArgsConfig>(
   command: string,
   config: Config,
 ): ReturnType<typeof parseArgs<Config>> {
-  refuseRepetitions(config);
+  const given = { ...config, args: withNegativeValues(process.argv.slice(2), config) };
+  refuseRepetitions(given);
   try {
-    return parseArgs(config);
+    return parseArgs<Config>(given);
   } catch (error) {
     // Node adds advice in further sentences.
     const [reason] = (error as Error).message.split(/\.\s|\.$/);
     throw new StartError(`${reason}; npm run ${command} -- --help lists the options.`, { cause: error });
   }
+}
+
+/** Node takes the value of `--expires -1d` for an option: joined to its own, it is refused in the words of that option. */
+function withNegativeValues(args: readonly string[], { options = {} }: ParseArgsConfig): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const before = joined.at(-1) ?? '';
+    const takesValue = before.startsWith('--') && options[before.slice(2)]?.type === 'string';
+    if (takesValue && /^-\d/.test(arg)) joined.splice(-1, 1, `${before}=${arg}`);
+    else joined.push(arg);
+  }
+  return joined;
 }
 
 function refuseRepetitions(config: ParseArgsConfig): void {

@@ -717,6 +717,14 @@ export default [
     promise: 'of main.js prints the usage and does nothing else',
   },
   {
+    mistake: 'a negative value is refused in words of Node',
+    file: 'src/platform/process/command-line.ts',
+    text: String.raw`takesValue && /^-\d/.test(arg)`,
+    replacement: 'takesValue && args.length < 0',
+    tests: 'process/keys',
+    promise: 'rejects a lifetime before now in one sentence',
+  },
+  {
     mistake: 'the last of two values of an option counts',
     file: 'src/platform/process/command-line.ts',
     text: 'if (repeated !== undefined)',
