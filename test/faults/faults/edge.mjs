@@ -568,6 +568,14 @@ export default [
     promise: 'gets 100 before the body is sent: in two headers',
   },
   {
+    mistake: 'the 404 of a target without a path names none',
+    file: 'src/platform/http/request/path-of.ts',
+    text: "rest === target || rest[0] === '/' ? rest :",
+    replacement: 'rest.length >= 0 ? rest :',
+    tests: 'connections/malformed',
+    promise: 'gets 404 for the target http://localhost, as there is no resource at /',
+  },
+  {
     mistake: 'the middleware of a module whose path lacks the base path never runs',
     file: 'src/platform/http/middleware/assert-middleware.ts',
     text: `  for (const operation of operations) {

@@ -69,19 +69,22 @@ describe('a request line', () => {
     },
   );
 
-  it.each(['http://localhost', 'http://localhost/', 'http://localhost?/v1/pets', '//v1/pets'])(
-    'gets 404 for the target %s',
-    async (target) => {
-      const bytes = message([
-        `GET ${target} HTTP/1.1`,
-        'Host: localhost',
-        'Connection: close',
-        `Authorization: Bearer ${service.key}`,
-      ]);
-      const { responses } = await service.sendRaw(bytes);
-      expect(responses[0]?.json).toEqual({ code: expect.any(String), message: expect.any(String), status: 404 });
-    },
-  );
+  // RFC 9110, section 4.2.3: an empty path is the same as "/".
+  it.each([
+    ['http://localhost', '/'],
+    ['http://localhost/', '/'],
+    ['http://localhost?/v1/pets', '/'],
+    ['//v1/pets', '//v1/pets'],
+  ])('gets 404 for the target %s, as there is no resource at %s', async (target, path) => {
+    const bytes = message([
+      `GET ${target} HTTP/1.1`,
+      'Host: localhost',
+      'Connection: close',
+      `Authorization: Bearer ${service.key}`,
+    ]);
+    const { responses } = await service.sendRaw(bytes);
+    expect(responses[0]?.json).toEqual({ code: 'NOT_FOUND', message: `No resource at ${path}.`, status: 404 });
+  });
 
   it.each([
     'http:///v1/pets',

@@ -8,7 +8,10 @@ export function authorityOf(target: string): string | undefined {
 
 /** Path and query of a request target. The authority says nothing: the service has every name that leads to it. */
 export function originForm(target: string): string {
-  return target[0] === '/' ? target : target.replace(AUTHORITY, '');
+  if (target[0] === '/') return target;
+  const rest = target.replace(AUTHORITY, '');
+  // RFC 9110, section 4.2.3: an empty path after an authority is the same as "/".
+  return rest === target || rest[0] === '/' ? rest : `/${rest}`;
 }
 
 /** The path of a request target, without the query. */
