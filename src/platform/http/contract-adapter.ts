@@ -100,7 +100,7 @@ export class ContractAdapter extends ReplyingAdapter {
   assertComplete(): void {
     this.#routes.assertComplete(this.#otherRoutes.names);
     const { basePath, operations } = this.contract;
-    assertMiddlewareRuns(this.routesOfModules, { basePath, operations, others: this.#otherRoutes.names });
+    assertMiddlewareRuns(this.middlewareOfModules, { basePath, operations, others: this.#otherRoutes.names });
     assertProtocol(this.contract.protocolResponses, this.#routes.allowed, this.middleware.mayRespond);
   }
 

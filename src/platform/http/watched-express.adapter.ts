@@ -3,7 +3,7 @@ import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ErrorRequestHandler, Express, Request } from 'express';
 import { StartError } from '../process/start-error.js';
-import { type MiddlewareRoute, watchModuleMiddleware } from './middleware/module-middleware.js';
+import { type ModuleMiddleware, watchModuleMiddleware } from './middleware/module-middleware.js';
 import { MiddlewareWatch } from './middleware/middleware-watch.js';
 import type { EdgeRequest, EdgeResponse } from './request/edge-request.js';
 import { noResourceAt } from './request/path-violations.js';
@@ -20,8 +20,7 @@ const VERSIONS =
  */
 export class WatchedExpressAdapter extends ExpressAdapter {
   protected readonly middleware: MiddlewareWatch;
-  /** What modules passed to `forRoutes` and `exclude`. */
-  protected readonly routesOfModules: MiddlewareRoute[] = [];
+  protected readonly middlewareOfModules: ModuleMiddleware[] = [];
   readonly #logger = new Logger('ContractAdapter');
   /** Passes an error to Nest's exception filters. */
   #errorHandler: ErrorRequestHandler;
@@ -34,7 +33,7 @@ export class WatchedExpressAdapter extends ExpressAdapter {
     app.disable('etag');
     this.middleware = new MiddlewareWatch(basePath);
     this.middleware.watch(app);
-    watchModuleMiddleware(this, (route) => this.routesOfModules.push(route));
+    watchModuleMiddleware(this, (middleware) => this.middlewareOfModules.push(middleware));
   }
 
   override createMiddlewareFactory(requestMethod: RequestMethod) {

@@ -501,6 +501,32 @@ describe('a middleware that is not supported', () => {
     );
   });
 
+  it.each<[string, Route, Route]>([
+    ['/v1/pets', '/v1/pets', '/v1/pets/:petId'],
+    ['GET /v1/pets', { path: '/v1/pets', method: RequestMethod.GET }, { path: 'v1/pets', method: RequestMethod.POST }],
+    ['/v1/pets/:petId', 'v1/pets/:petId', { path: 'v1/pets', method: RequestMethod.ALL }],
+    ['/v1/*rest', '/v1/*rest', '/live'],
+  ])('prevents the start if it excludes operations for which it would not run: %s', async (name, excluded, route) => {
+    const options = configured((consumer) => consumer.apply(pass, Witness).exclude(excluded).forRoutes(route));
+    await expect(startApp({}, options)).rejects.toThrow(
+      new StartError(
+        `The middleware pass, Witness excludes ${name}, but would not run there anyway; pass a route that forRoutes() covers to exclude().`,
+      ),
+    );
+  });
+
+  it.each<[string, Configure]>([
+    ['forRoutes() is not called', (consumer) => consumer.apply(Witness)],
+    ['forRoutes() is not called after exclude()', (consumer) => consumer.apply(Witness).exclude('/v1/pets')],
+    ['forRoutes() gets no route', (consumer) => consumer.apply(Witness).forRoutes()],
+  ])('prevents the start if it has no route: %s', async (_, configure) => {
+    await expect(startApp({}, configured(configure))).rejects.toThrow(
+      new StartError(
+        'The middleware Witness would never run, because its module passes no route to forRoutes(); pass a path or a controller, or remove the middleware.',
+      ),
+    );
+  });
+
   it('prevents the start if it excludes a path that lacks the base path', async () => {
     const options = configured((consumer) => consumer.apply(witness).exclude('pets/:petId').forRoutes('*'));
     await expect(startApp({}, options)).rejects.toThrow(

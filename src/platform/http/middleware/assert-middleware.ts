@@ -1,5 +1,5 @@
 import { StartError } from '../../process/start-error.js';
-import type { MiddlewareRoute, Mount } from './module-middleware.js';
+import type { ModuleMiddleware, Mount } from './module-middleware.js';
 
 /** The routes of a service. */
 interface Served {
@@ -19,23 +19,58 @@ const FIXED = /^[\w.~-]*$/;
 const WITH_PARAMETERS = /^[\w.~:-]*$/;
 
 /**
- * Throws a StartError for middleware of a module that certainly runs for no route, or excludes none. Outside of the base path,
- * middleware may answer a path of its own, or that of a route of Express.
+ * Throws a StartError for middleware of a module that certainly runs for no route, or excludes none of its own. Outside of the
+ * base path, middleware may answer a path of its own, or that of a route of Express.
  */
-export function assertMiddlewareRuns(routes: readonly MiddlewareRoute[], served: Served): void {
-  for (const { names, list, mounts } of routes) {
-    const faults = mounts.map((mount) => faultOf(mount, served));
-    const [mount] = mounts;
-    const [fault] = faults;
-    if (!mount || !fault || faults.includes(undefined)) continue;
-    const { method, path } = mount;
-    const route = method === undefined ? path : `${method} ${path}`;
-    const subject =
-      list === 'exclude'
-        ? `${names.join(', ')} excludes ${route}, but`
-        : `${names.join(', ')} for ${route} would ${fault.consequence}, because`;
-    throw new StartError(`The middleware ${subject} ${fault.reason}; pass ${fault.instead} to ${list}().`);
+export function assertMiddlewareRuns(middleware: readonly ModuleMiddleware[], served: Served): void {
+  for (const { names, forRoutes, exclude } of middleware) {
+    const subject = `The middleware ${names.join(', ')}`;
+    if (names.length > 0 && forRoutes.length === 0) {
+      throw new StartError(
+        `${subject} would never run, because its module passes no route to forRoutes(); pass a path or a controller, or remove the middleware.`,
+      );
+    }
+    for (const mounts of forRoutes) {
+      const fault = commonFault(mounts, served);
+      if (fault) {
+        const { consequence, reason, instead } = fault;
+        throw new StartError(
+          `${subject} for ${routeOf(mounts)} would ${consequence}, because ${reason}; pass ${instead} to forRoutes().`,
+        );
+      }
+    }
+    for (const mounts of exclude) {
+      const fault = commonFault(mounts, served) ?? idleExclusion(mounts, forRoutes.flat(), served);
+      if (fault)
+        throw new StartError(
+          `${subject} excludes ${routeOf(mounts)}, but ${fault.reason}; pass ${fault.instead} to exclude().`,
+        );
+    }
   }
+}
+
+/** The first fault, if each mount of a route has one. */
+function commonFault(mounts: readonly Mount[], served: Served): Fault | undefined {
+  const faults = mounts.map((mount) => faultOf(mount, served));
+  return faults.includes(undefined) ? undefined : faults[0];
+}
+
+/** As it was passed, but with the global prefix and the first version. */
+function routeOf([mount]: readonly Mount[]): string {
+  const { method, path } = mount!; // each route has one
+  return method === undefined ? path : `${method} ${path}`;
+}
+
+/** The fault of a route that excludes operations, for none of which the middleware would run. */
+function idleExclusion(
+  mounts: readonly Mount[],
+  own: readonly Mount[],
+  { basePath, operations }: Served,
+): Omit<Fault, 'consequence'> | undefined {
+  if (!mounts.every(({ path }) => isBelow(path, basePath))) return undefined;
+  const excluded = operations.filter((operation) => mounts.some((mount) => mayMatch(mount, operation)));
+  if (excluded.some((operation) => own.some((mount) => mayMatch(mount, operation)))) return undefined;
+  return { reason: 'would not run there anyway', instead: 'a route that forRoutes() covers' };
 }
 
 interface Fault {

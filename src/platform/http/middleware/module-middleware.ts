@@ -12,16 +12,17 @@ export interface Mount {
   readonly isPrefix: boolean;
 }
 
-/** What a module passed to `forRoutes` or `exclude`. */
-export interface MiddlewareRoute {
-  /** The middleware of `apply`. */
+/** Nest mounts a route several times for several versions, for example. */
+type Mounts = readonly Mount[];
+
+/** What a module passed to `apply`, and the routes that it passed to `forRoutes` and `exclude` of the result. */
+export interface ModuleMiddleware {
   readonly names: readonly string[];
-  readonly list: 'forRoutes' | 'exclude';
-  /** Nest mounts a route several times for several versions, for example. */
-  readonly mounts: readonly Mount[];
+  readonly forRoutes: Mounts[];
+  readonly exclude: Mounts[];
 }
 
-type Note = (route: MiddlewareRoute) => void;
+type Note = (middleware: ModuleMiddleware) => void;
 
 /** What `apply` returns; Nest does not export its class. */
 interface ConfigProxy extends MiddlewareConfigProxy {
@@ -36,7 +37,7 @@ const nests = Object.create(null, Object.getOwnPropertyDescriptors(prototype)) a
 /** By adapter, for each application of this process. */
 const notes = new WeakMap<object, Note>();
 
-/** Calls `note` for each route of the middleware of modules: the adapter sees neither names nor what is excluded. */
+/** Calls `note` for the middleware of each module, whose routes follow: the adapter sees neither names nor what is excluded. */
 export function watchModuleMiddleware(adapter: object, note: Note): void {
   notes.set(adapter, note);
   prototype.apply = function (...middleware) {
@@ -48,19 +49,20 @@ export function watchModuleMiddleware(adapter: object, note: Note): void {
       .flat()
       .filter((one) => typeof one === 'function')
       .map(nameOf);
-    if (noted && names.length > 0) watchProxy(proxy, names, noted);
+    if (noted && names.length > 0) noted(watchProxy(proxy, names));
     return proxy;
   };
 }
 
-function watchProxy(proxy: ConfigProxy, names: readonly string[], note: Note): void {
+function watchProxy(proxy: ConfigProxy, names: readonly string[]): ModuleMiddleware {
+  const passed: ModuleMiddleware = { names, forRoutes: [], exclude: [] };
   const exclude = proxy.exclude.bind(proxy);
   proxy.exclude = (...routes) => {
     for (const route of routes.flat()) {
       const before = proxy.getExcludedRoutes().length;
       exclude(route);
       const added = proxy.getExcludedRoutes().slice(before);
-      note({ names, list: 'exclude', mounts: added.map((one) => mountOf(one.path, one.method, false)) });
+      passed.exclude.push(added.map((one) => mountOf(one.path, one.method, false)));
     }
     return proxy;
   };
@@ -70,11 +72,11 @@ function watchProxy(proxy: ConfigProxy, names: readonly string[], note: Note): v
     const added = builder.build().at(-1) as MiddlewareConfiguration<RouteInfo>;
     for (const route of added.forRoutes as RouteInfo[]) {
       const paths = proxy.routeInfoPathExtractor.extractPathsFrom(route);
-      const mounts = paths.map((path) => mountOf(path, route.method, route.method === EVERY));
-      note({ names, list: 'forRoutes', mounts });
+      passed.forRoutes.push(paths.map((path) => mountOf(path, route.method, route.method === EVERY)));
     }
     return builder;
   };
+  return passed;
 }
 
 /** Nest's method of a route that was passed as text; Express mounts it with `use`. */
