@@ -161,7 +161,7 @@ describe('the type that a handler declares to return', () => {
     ['a stream for a list', StreamThings, 'a stream', LIST],
   ])('stops the start when it fits no declared success: %s', async (_, controller, what, content) => {
     expect(await startRefusal(start(controller, returning(content)))).toBe(
-      `FILE:1:1 ${controller.name}.get returns ${what}, which fits no success that openapi.yaml declares for getThing, so that each call would fail with 500; return what is declared there.`,
+      `FILE:1:1 ${controller.name}.get returns ${what}, which fits no success that openapi.yaml declares for getThing, so that each call would fail with 500; return what is declared there, or convert it in an interceptor.`,
     );
   });
 

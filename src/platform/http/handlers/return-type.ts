@@ -50,7 +50,7 @@ export function assertReturnType({ id, position, responses }: Operation, handler
   if (returned === undefined || isOther || isWrapped() || mayReturn(responses, [returned])) return;
   const place = placeInSource(...(handler.name.split('.') as [string, string]));
   throw new StartError(
-    `${position} ${handler.name}${place === undefined ? '' : ` (${place})`} returns ${returned}, which fits no success that openapi.yaml declares for ${id}, so that each call would fail with 500; return what is declared there.`,
+    `${position} ${handler.name}${place === undefined ? '' : ` (${place})`} returns ${returned}, which fits no success that openapi.yaml declares for ${id}, so that each call would fail with 500; return what is declared there, or convert it in an interceptor.`,
   );
 }
 
