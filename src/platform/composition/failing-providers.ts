@@ -8,9 +8,12 @@ import { findRoot } from '../process/project-root.js';
 import { StartError } from '../process/start-error.js';
 import { REMEDY } from './failing-hooks.js';
 
-/** What Nest's injector has called, and where that failed: `new Crates (file:///app/dist/crates.js:7:11)`. */
+/**
+ * What Nest's injector has called, and where that failed: `new Crates (file:///app/dist/crates.js:7:11)`. Below an asynchronous
+ * one there may be frames of Node.
+ */
 const CALLED =
-  /^ +at (?:async )?(?:new (?<type>\w+)|.*useFactory.*?) \((?<place>[^()]+):\d+\)\n +at (?:async )?_?Injector\.instantiateClass\b/m;
+  /^ +at (?:async )?(?:new (?<type>\w+)|.*useFactory.*?) \((?<place>[^()]+):\d+\)(?:\n +at .*\(node:.*\))*\n +at (?:async )?_?Injector\.instantiateClass\b/m;
 
 /**
  * The StartError for an error of a provider's constructor or factory: one sentence that names it. Undefined for an error that
