@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { createDatabase } from '../../support/databases/databases.js';
+import { createDatabase, createEmptyDatabase, ENGINE } from '../../support/databases/databases.js';
 
 export interface ToysProcess {
   readonly port: number;
@@ -21,7 +21,8 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Starts the toys in a separate process with a real log. */
 export async function startToysProcess(env: Record<string, string>): Promise<ToysProcess> {
-  const database = await createDatabase();
+  // On SQLite, the service creates it, which its log reports.
+  const database = await (ENGINE === 'sqlite' ? createEmptyDatabase() : createDatabase());
   const child = spawn(process.execPath, ['--import', path('typescript.js'), path('serve-toys.ts')], {
     env: { PATH: process.env.PATH, DATABASE_URL: database.url, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
