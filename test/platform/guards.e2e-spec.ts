@@ -49,6 +49,19 @@ class ExceptionsFilter extends ForbiddenFilter {}
 @Catch(NotFoundException)
 class MissingFilter extends ForbiddenFilter {}
 
+/** Controllers inherit its methods, but have guards of their own. */
+abstract class BothHandlers {
+  @Get(':thingId')
+  get(): object {
+    return {};
+  }
+
+  @Post()
+  add(): object {
+    return {};
+  }
+}
+
 @Catch(ForbiddenException)
 class PassingFilter extends BaseExceptionFilter {}
 @Catch(HttpException)
@@ -173,22 +186,11 @@ describe('a guard of an operation that declares no 403', () => {
   });
 
   it('stops the start with file and line of the controller or module, here with names that the sources have', async () => {
-    class Things {
-      @Get(':thingId')
-      get(): object {
-        return {};
-      }
-
-      @Post()
-      add(): object {
-        return {};
-      }
-    }
     @Controller('things')
     @UseGuards(OwnersGuard)
-    class PetsController extends Things {}
+    class PetsController extends BothHandlers {}
     @Controller('things')
-    class Unguarded extends Things {}
+    class Unguarded extends BothHandlers {}
     @Module({ controllers: [PetsController] })
     class GuardedModule {}
     @Module({ controllers: [Unguarded], providers: [{ provide: APP_GUARD, useClass: OwnersGuard }] })
@@ -202,22 +204,11 @@ describe('a guard of an operation that declares no 403', () => {
   });
 
   it('stops no start of a controller that shares the method without the guard', async () => {
-    class Base {
-      @Get(':thingId')
-      get(): object {
-        return {};
-      }
-
-      @Post()
-      add(): object {
-        return {};
-      }
-    }
     @Controller('things')
-    class Things extends Base {}
+    class Things extends BothHandlers {}
     @Controller('owned')
     @UseGuards(OwnersGuard)
-    class Owned extends Base {}
+    class Owned extends BothHandlers {}
     @Module({ controllers: [Owned, Things] })
     class SharingModule {}
     const { api } = await start(SharingModule, (contract) => {
